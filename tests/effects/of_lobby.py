@@ -72,10 +72,10 @@ async def _let_in(world: World, ids: Path) -> object:
     return (await world.come(address)).told[-1]["m"]
 
 
-effect("study.lobby.by_hand", "when somebody goes on from the lobby", False, True)(
+effect("study.lobby.by_hand", "the time of admission from the lobby", False, True)(
     lambda value: in_lobby(_let_in, by_hand=value)
 )
-effect("study.lobby.open", "who is admitted to the lobby", False, True)(
+effect("study.lobby.open", "admission to the lobby", False, True)(
     lambda value: in_lobby(_admitted, open=value, participant="PID")
 )
 effect("study.lobby.participant", "the file of participants", "PID", "WORKER")(

@@ -32,7 +32,7 @@ def _described(key: str) -> Callable[[Study], object]:
 
 def _place(key: str) -> str:
     left_out = [name.rpartition("/")[2] for name, keys in UNSAID.items() if key in keys]
-    return PACKAGE if not left_out else f"{PACKAGE}, but for {left_out[0]}"
+    return PACKAGE if not left_out else f"{PACKAGE}, except {left_out[0]}"
 
 
 def _key(key: str, first: object, second: object) -> None:

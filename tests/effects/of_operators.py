@@ -38,7 +38,7 @@ def _deadline(value: float) -> object:
 
 @effect(
     "profile.lost_operator",
-    "who goes on when a machine is late or gone (`[Stage_assigned:]`)",
+    "the operator after a machine is late or gone (`[Stage_assigned:]`)",
     LostOperator.PERSON,
     LostOperator.WAIT,
 )
@@ -46,7 +46,7 @@ def _lost(value: LostOperator) -> object:
     return _operated(lost_operator=value).wait(20)
 
 
-@effect("profile.rows_to_interpreter", "the rows that an interpreter is sent", True, False)
+@effect("profile.rows_to_interpreter", "the rows sent to an interpreter", True, False)
 def _rows(value: bool) -> object:
     found = e.QueryReturned(attempt="A", sql="SELECT 1", table=ROWS, took=1, database_version="1")
     return for_machine(found, Role.INTERPRETER, Profile(name="test", rows_to_interpreter=value))
@@ -103,7 +103,7 @@ _noise("vocabulary", _WORDS, (), ("flights", "boston"))
 _noise("word_ms", "the time between the words of `[Hypothesis_received:]`", 0, 300)
 
 
-@effect("profile.session_seed", "which words are wrong, and which delay a reply has", 1, 2)
+@effect("profile.session_seed", "the wrong words, and the delay of a reply", 1, 2)
 def _seed(value: int) -> object:
     play = played(Profile(name="test", reply_delay_s=5.0, reply_delay_spread_s=2.0, session_seed=value))
     play.speak()

@@ -23,4 +23,4 @@ def _handed_over(study: Study) -> object:
         return Places(log=header("Pilot")(study), package=package.exists())
 
 
-seen("pilot", "`[Pilot:]` of every log; no package has a pilot unless that is asked for", False, True, _handed_over)
+seen("pilot", "`[Pilot:]` of every log; packages omit pilots by default", False, True, _handed_over)

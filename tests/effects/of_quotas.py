@@ -39,10 +39,10 @@ def _filled(study: Study) -> object:
         store.close()
 
 
-seen("sessions_at_once", "whether one more session is opened", 1, 2, _two_at_once)
+seen("sessions_at_once", "whether a further session opens", 1, 2, _two_at_once)
 seen(
     "recordings_at_most_gb",
-    "whether one more session is opened, and `curtain doctor`",
+    "whether a further session opens, and `curtain doctor`",
     0.001,
     0.002,
     lambda study: _filled(study),

@@ -106,7 +106,7 @@ def _operator(stage: str) -> None:
 
     effect(
         f"profile.operators.{stage}",
-        "the debriefing of a subject who was deceived; who really acted stands in `[Mode:]`",
+        "the debriefing of a deceived subject; `[Mode:]` has the actual operators",
         Operator.MACHINE,
         Operator.HUMAN,
     )(observe)
@@ -167,7 +167,7 @@ def _opened(choice: MicrophoneChoice) -> object:
     return found
 
 
-@effect("profile.lost_microphone", "a pause of the session when a microphone is gone", *LostMicrophone)
+@effect("profile.lost_microphone", "a pause of the session when a microphone is lost", *LostMicrophone)
 def _lost(value: LostMicrophone) -> object:
     play = played(Profile(name="test", lost_microphone=value))
     gone = AudioTrouble.DEVICE_LOST
@@ -210,7 +210,7 @@ _delayed("reply_delay_s", "the time at which a reply goes out (`[Delay:]`)")
 _delayed("hold_back_s", "the time in which the wizard can stop a reply (`[Reply_planned:]`)")
 
 
-@effect("profile.reply_delay_spread_s", "by how much delays of replies differ (`[Delay:]`)", 0.0, 2.0)
+@effect("profile.reply_delay_spread_s", "the spread of reply delays (`[Delay:]`)", 0.0, 2.0)
 def _delays_differ(value: float) -> object:
     play = played(Profile(name="test", reply_delay_s=5.0, reply_delay_spread_s=value))
     play.speak()
@@ -234,7 +234,7 @@ def _show_answers(value: bool) -> object:
     return reply_lines(desk.terminal.state, "t1")
 
 
-@effect("profile.context_return", "what the terminal and the page offer at an earlier turn", True, False)
+@effect("profile.context_return", "the actions that terminal and page offer at an earlier turn", True, False)
 def _context_return(value: bool) -> object:
     stage = Stage(context_return=value)
     stage.desk.scenario()
@@ -258,7 +258,7 @@ def _consent(value: bool) -> object:
     return opening_step(Play(Profile(name="test", consent=value), consent=False).state)
 
 
-@effect("profile.steps", "the stations that the subject goes through", (Step.SCENARIOS,), (*Step,)[1:])
+@effect("profile.steps", "the steps of the visit", (Step.SCENARIOS,), (*Step,)[1:])
 def _steps(value: tuple[Step, ...]) -> object:
     play = Play(Profile(name="test", consent=False, steps=value), consent=False)
     return play.ask(c.StartScenario(id="S", scenario="hub")), next_step(play.state)
@@ -272,7 +272,7 @@ def _practice(value: int) -> object:
     return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), RequestRefused)
 
 
-@effect("profile.max_scenarios", "the refusal to start one more", 0, 1)
+@effect("profile.max_scenarios", "the refusal to start a further scenario", 0, 1)
 def _most(value: int) -> object:
     play = played(Profile(name="test", max_scenarios=value))
     play.do(c.EndScenario(id="E", outcome="ended"))  # type: ignore[arg-type]
@@ -285,7 +285,7 @@ def _scenario_limit(value: float) -> object:
     return play.wait(61)
 
 
-@effect("profile.session_limit_s", "the refusal to start one more when the time is over", 0.0, 60.0)
+@effect("profile.session_limit_s", "the refusal to start a further scenario when the time is over", 0.0, 60.0)
 def _session_limit(value: float) -> object:
     play = Play(Profile(name="test", session_limit_s=value))
     play.wait(61)
@@ -383,7 +383,7 @@ def _solution(sql: str, explanation: str = "") -> object:
 
 @effect(
     "scenario.solution.sql",
-    "what `curtain doctor` says of the solution, and `[End_to_end:]`",
+    "`curtain doctor`'s report on the solution, and `[End_to_end:]`",
     "SELECT 1",
     "SELECT none",
 )
@@ -391,6 +391,6 @@ def _sql(value: str) -> object:
     return _solution(value)
 
 
-@effect("scenario.solution.explanation", "what `curtain doctor` says of a solution to be mended", "why", "because")
+@effect("scenario.solution.explanation", "`curtain doctor`'s report on a solution to be corrected", "why", "because")
 def _explanation(value: str) -> object:
     return _solution("SELECT none", value)

@@ -109,7 +109,7 @@ def _headline(study: Study) -> object:
     return headline(stage.desk.terminal)
 
 
-seen("language", "every word of the subject's screen that is no text of the study", "en", "de", _headline)
+seen("language", "every string of the subject's screen that is not a text of the study", "en", "de", _headline)
 
 
 def _light(study: Study) -> object:
@@ -129,7 +129,7 @@ seen("store", "the file or server that holds the events", "sqlite:///a.db", "sql
 seen("conditions", "`[Condition:]` of every log", ["slow", "fast"], ["slow", "fast", "none"], _conditions)
 seen(
     "condition",
-    "the profile of a session under the condition: everything that it decides",
+    "the profile of a session under the condition",
     {"slow": {"reply_limit_s": 30.0}},
     {"slow": {"reply_limit_s": 90.0}},
     header("Reply_limit"),
@@ -138,7 +138,7 @@ seen(
 seen("seed", "the order in which conditions are drawn", 1, 2, lambda study: _seeded(study))
 seen("order", "the order of the console's list of scenarios", [], ["weekend"], listed_at_the_console)
 seen("first_session", "the numbers in the names of sessions", 1, 201, lambda study: opened(study).name)
-seen("second_copy", "one more check of the closing light", "", "disk", _light)
+seen("second_copy", "a further check of the closing light", "", "disk", _light)
 seen(
     "consent_version",
     "`[Consent:]` of every log",
@@ -205,10 +205,10 @@ def _engine(key: str, place: str, first: object, second: object) -> None:
     effect(f"study.engine.{key}", place, first, second)(observe)
 
 
-_engine("url", "the address that is asked for a proposal", "https://example.org/v1", "https://example.org/v2")
+_engine("url", "the address of requests for proposals", "https://example.org/v1", "https://example.org/v2")
 _engine("model", "the model named in the request", "m", "n")
-_engine("key", "the key that goes with the request", "ONE_KEY", "OTHER_KEY")
-_engine("seconds", "how long a proposal is waited for", 5.0, 9.0)
+_engine("key", "the key sent with the request", "ONE_KEY", "OTHER_KEY")
+_engine("seconds", "the timeout of a proposal", 5.0, 9.0)
 
 
 @effect("profile.description", "the methods checklist of `curtain stats`", "", "as in 1989")
@@ -262,7 +262,7 @@ def _of_item(key: str, place: str, first: object, second: object) -> None:
     effect(f"questionnaire.item.{key}", place, first, second)(observe)
 
 
-@effect("questionnaire.id", "the step at which it is asked, and its name in the `.squ`", "satisfaction", "belief")
+@effect("questionnaire.id", "the step of the form, and its name in the `.squ`", "satisfaction", "belief")
 def _step(value: str) -> object:
     play = Play(Profile(name="test", steps=(Step.CONSENT, Step.SCENARIOS, Step.SATISFACTION, Step.BELIEF)))
     assert play.state.opened is not None
@@ -282,7 +282,7 @@ _of_item("id", "the name of the answer in the `.squ` and in `scenarios.csv`", "e
 _of_item("text", "the subject's screen", "Was it easy?", "Was it hard?")
 _of_item("kind", "a list of choices or a line on the subject's screen", ItemKind.CHOICE, ItemKind.TEXT)
 _of_item("choices", "the subject's screen", ("no", "yes"), ("never", "always"))
-_of_item("optional", "whether an empty answer is taken", False, True)
+_of_item("optional", "whether an empty answer is accepted", False, True)
 
 
 def _again(study: Study) -> str:
@@ -298,7 +298,7 @@ def _again(study: Study) -> str:
     return out.getvalue()
 
 
-effect("study.consent_months", "when `curtain roster` says that consent is to be asked for again", 0, 6)(
+effect("study.consent_months", "the date from which `curtain roster` asks for consent again", 0, 6)(
     lambda value: in_study(_again, consent_months=value)
 )
 

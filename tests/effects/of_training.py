@@ -36,6 +36,6 @@ def _opened(study: Study) -> object:
         store.close()
 
 
-effect("study.training.required", "what is said where an uncertified wizard opens a session", False, True)(
+effect("study.training.required", "the message when an uncertified wizard opens a session", False, True)(
     lambda value: in_study(_opened, training={"required": value})
 )

@@ -47,13 +47,13 @@ def _answer_form(value: AnswerForm) -> object:
     return answer_text(play.state, name)
 
 
-@effect("profile.spoken", "the words that are said (`[Spoken:]`)", SpokenPart.SUMMARY, SpokenPart.ANSWER)
+@effect("profile.spoken", "the spoken words (`[Spoken:]`)", SpokenPart.SUMMARY, SpokenPart.ANSWER)
 def _spoken(value: SpokenPart) -> object:
     play, name = _asked(Profile(name="test", echo=Echo.NEVER, spoken=value))
     return next(fact.spoken for fact in play.send(name) if isinstance(fact, e.AnswerSent))
 
 
-@effect("profile.voice.rows", "how many rows are said (`[Spoken:]`)", 1, 2)
+@effect("profile.voice.rows", "the number of spoken rows (`[Spoken:]`)", 1, 2)
 def _rows(value: int) -> object:
     play, name = _asked(Profile(name="test", echo=Echo.NEVER, spoken=SpokenPart.ANSWER, voice=Voice(rows=value)))
     return answer_speech(play.state, name)
@@ -88,8 +88,8 @@ def _asked_of_server(**keys: object) -> object:
 
 
 for _key, _place, _first, _second in (
-    ("url", "the address at which sound is asked for", URL, "http://localhost:2/v1/audio/speech"),
-    ("model", "`model` of what a server is asked for", "tts-1", "other"),
+    ("url", "the address of requests for speech", URL, "http://localhost:2/v1/audio/speech"),
+    ("model", "`model` in requests to a server", "tts-1", "other"),
     ("key", "the header in which a server finds its key", "ONE", "OTHER"),
 ):
     effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _asked_of_server(**{key: value}))
@@ -115,13 +115,13 @@ def _said_as(**keys: object) -> object:
 
 
 for _key, _place, _first, _second in (
-    ("name", "the voice that is heard, and `[Version:]` of `[Reply_voiced:]`", "alloy", "nova"),
-    ("speed", "how fast it is said, and `[Version:]` of `[Reply_voiced:]`", 160, 200),
+    ("name", "the voice, and `[Version:]` of `[Reply_voiced:]`", "alloy", "nova"),
+    ("speed", "the speed of the speech, and `[Version:]` of `[Reply_voiced:]`", 160, 200),
 ):
     effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _said_as(**{key: value}))
 
 
-@effect("profile.voice.seconds", "when `[Voice_failed:]` says that no sound came", 0.2, 0.4)
+@effect("profile.voice.seconds", "the time of `[Voice_failed:]`", 0.2, 0.4)
 def _seconds(value: float) -> object:
     server = Voice(engine=VoiceEngine.SERVER, url=URL, seconds=value)
     return Places(server=SpeechServer(server, {})._asked("Good day.").seconds, espeak=_given_up(Voice(seconds=value)))
@@ -171,18 +171,18 @@ def _engine_of(voice: Voice, prompts: tuple[str, ...] = ()) -> object:
             voices._engine = made
 
 
-@effect("profile.voice.engine", "what makes the sound (`[Engine:]`)", VoiceEngine.ESPEAK, VoiceEngine.SERVER)
+@effect("profile.voice.engine", "the engine of the voice (`[Engine:]`)", VoiceEngine.ESPEAK, VoiceEngine.SERVER)
 def _engine(value: VoiceEngine) -> object:
     return _engine_of(Voice(engine=value, url=URL))
 
 
-@effect("profile.voice.folder", "the recorded prompt that is heard", "prompts", "elsewhere")
+@effect("profile.voice.folder", "the recorded prompt", "prompts", "elsewhere")
 def _folder(value: str) -> object:
     voice = Voice(engine=VoiceEngine.RECORDED, otherwise=VoiceEngine.ESPEAK, folder=value)
     return _engine_of(voice, ("prompts",))
 
 
-@effect("profile.voice.otherwise", "the refusal of a study that nobody can speak", None, VoiceEngine.ESPEAK)
+@effect("profile.voice.otherwise", "the refusal of a study without a voice for its answers", None, VoiceEngine.ESPEAK)
 def _otherwise(value: VoiceEngine | None) -> object:
     return _engine_of(Voice(engine=VoiceEngine.RECORDED, otherwise=value), ("prompts",))
 
@@ -196,4 +196,4 @@ def _kept_at(study: Study) -> object:
     ] != []
 
 
-seen("recordings", "where sealed takes and spoken replies lie", "", "memory://takes/lab", _kept_at)
+seen("recordings", "the place of sealed takes and spoken replies", "", "memory://takes/lab", _kept_at)

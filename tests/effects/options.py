@@ -163,7 +163,7 @@ def table(unseen: set[str]) -> str:
     """The table of options, in Markdown."""
     places = {name: effect.place for name, effect in EFFECTS.items()} | dict.fromkeys(unseen, "no test looks there yet")
     rows = (f"| `{name}` | {place} |" for name, place in sorted(places.items()))
-    return "\n".join(("| option | where its effect shows |", "| --- | --- |", *rows)) + "\n"
+    return "\n".join(("| option | effect |", "| --- | --- |", *rows)) + "\n"
 
 
 VERDICT = "the verdict and its reasons"
@@ -177,7 +177,7 @@ shown("--rules", "the verdict, and the rules in its signature", 'compare (("x~")
 shown("--json", "the verdict as JSON", "compare ((1)) ((2))", "")
 TABLES = "the tables and the signature below them"
 SCORE = "score example/references.cas lookup=example/lookup.cas cautious=example/cautious.cas"
-shown("--rules", "the tables, or why there are none", SCORE, "1989")
+shown("--rules", "the tables, or the reason for none", SCORE, "1989")
 SCORE += " --rules 1989"
 shown(
     "--index --before --variants --tolerance --weight --json --page --max",
@@ -194,7 +194,7 @@ shown(
 )
 OF_TWO = "score references.cas first=first.cas second=second.cas"
 shown("--integers --near --alternatives --lenient --seed", TABLES, OF_TWO, "tolerant", "apart", "all", "", "7")
-CAS = "the answer that is printed, or why there is none"
+CAS = "the printed answer, or the reason for none"
 shown("--from", CAS, "cas rows.txt", "csv")
 shown("--no-header --types --keep-order", CAS, "cas rows.csv", "", "ss", "")
 shown("--rules", CAS, "cas - --from cas", "1989", typed="((TRUE))")
@@ -210,7 +210,7 @@ shown("--json --check", "the list of sessions", "sessions study", "", "")
 followed(
     "sessions",
     "--links",
-    "a line for each desk that came, went or was not let in",
+    "a line for each desk that connected, disconnected or was rejected",
     "corpus/commands/test_session_links.py::test_who_came_late_to_a_session_is_read_from_its_study_and_from_no_corpus",
 )
 shown("--diff", "the keys in which two protocols differ", "sessions study", "bbn-20261121-1 bbn-20261121-2")
@@ -226,7 +226,7 @@ shown(
 )
 shown(
     "--dry-run --sound-only --named",
-    "what is erased, what is masked, and the list that is printed",
+    "the erased data, the masks, and the printed list",
     "withdraw corpus 8k1",
     "",
     "",

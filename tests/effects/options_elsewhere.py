@@ -17,15 +17,15 @@ for name in ("report", "stats"):
 PLAN = "study/test_design.py::test_levels_change_the_profile_within_subjects_from_visit_to_visit_by_strata"
 followed("design", "--csv", "the plan as CSV", PLAN)
 POWER = "study/test_power.py::test_a_study_is_simulated_with_the_times_of_its_pilot"
-followed("design", "--simulate --factor --power --spread", "how many subjects are needed", POWER)
+followed("design", "--simulate --factor --power --spread", "the number of subjects needed", POWER)
 ROSTER = "study/test_roster.py::test_everybody_from_the_invitation_to_the_end"
 followed("roster", "--invite --pilot --person --answer --appointment --drop --csv", "the roster", ROSTER)
 WHO = "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else"
 followed("roster", "--identities --key --name --contact --write-to --forget", "the encrypted file", WHO)
 LOBBY = "server/test_lobby.py::test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once"
-followed("invite", "--until --count --at --revoke", "who is admitted to the lobby, and for how long", LOBBY)
+followed("invite", "--until --count --at --revoke", "admission to the lobby, and its expiry", LOBBY)
 HER_OWN = "server/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_of_her_own"
-followed("invite", "--person", "the session that is opened", HER_OWN)
+followed("invite", "--person", "the new session", HER_OWN)
 SERVICE = "effects/test_desk_options.py::test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named"
 followed("hub", "--participants", "the file of participants", SERVICE)
 SEATED = "effects/test_desk_options.py::test_a_console_keeps_a_services_ids_in_the_file_that_was_named"
@@ -35,10 +35,10 @@ followed("roster", "--codes", "each session's completion code", PAID)
 DRILL = "rehearsal/training/test_drill_run.py::test_a_drill_is_scored_told_of_and_certifies_and_is_no_data"
 followed("train", "--curve --wizard", "the learning curves", DRILL)
 RECORDED = "rehearsal/test_session_run.py::test_a_session_and_its_export_are_the_same_drill"
-followed("train", "--drill", "what the subject says", RECORDED)
+followed("train", "--drill", "the subject's words", RECORDED)
 SEAT = "rehearsal/training/test_train_command.py::test_the_seat_is_the_real_console"
-followed("train", "--loudspeaker --theme --turns", "the console, and how long the drill is", SEAT)
-followed("train", "--condition", "the profile that the drill is held under", SEAT)
+followed("train", "--loudspeaker --theme --turns", "the console, and the length of the drill", SEAT)
+followed("train", "--condition", "the profile of the drill", SEAT)
 JUDGED = "study/test_solutions.py::test_solutions_are_judged_and_only_right_ones_have_a_time"
 followed("solutions", "--failures --csv", "the median times, and the table", JUDGED)
 ASSEMBLED = "study/test_scenario_assembly.py::test_scenarios_of_sites_are_taken_in_together_or_not_at_all"
@@ -51,7 +51,7 @@ TIMED = "corpus/io/test_parallel.py::test_all_that_makes_another_directory_tells
 followed("holdout", "--jobs", MANY, TIMED)
 followed("verify", "--jobs", MANY, "corpus/io/test_parallel.py::test_a_number_and_a_cluster_contradict_one_another")
 for name in ("export", "holdout", "merge", "rename", "report", "stats", "verify"):
-    place = "the cluster that does the work, or the error that names it"
+    place = "the cluster in use, or the error that names it"
     followed(
         name, "--cluster", place, "corpus/io/test_parallel.py::test_a_scheduler_that_is_not_there_is_one_clear_error"
     )
@@ -84,14 +84,14 @@ followed(
 followed(
     "ask",
     "--database --domain",
-    "the statement, or why there is none",
+    "the statement, or the reason for none",
     "domain/commands/test_ask.py::test_a_database_that_is_none_is_told",
 )
 followed("ask", "--today", "dates in the statement", "domain/commands/test_ask.py::test_today_is_a_parameter")
 CHECKED = "domain/check/test_check_domain.py::test_another_database_and_another_day_decide_the_reading"
 followed("domain check", "--database --today", "the reading that is explained", CHECKED)
 GROWN = "domain/commands/test_grow_domain.py::test_a_reworded_request_becomes_a_word_of_the_domain_with_its_provenance"
-followed("domain grow", "--accept", "the line in the study's domain, and the request as it is read then", GROWN)
+followed("domain grow", "--accept", "the line in the study's domain, and the new reading of the request", GROWN)
 REMEMBERED = "domain/commands/test_grow_domain.py::test_what_was_sent_is_remembered_and_runs_when_it_is_said_again"
 followed("domain grow", "--remember", "the statement that runs when the request is made again", REMEMBERED)
 GROWN_APART = "domain/commands/test_grow_domain.py::test_a_further_domain_of_a_study_grows_by_its_own_sessions_alone"
@@ -183,7 +183,7 @@ followed("import", "--as", "the words and samples of the corpus", READ)
 followed("import", "--site", "the site in the table of speakers, logs and manifest", KNOWN)
 followed("import", "--speakers", "the ids of the corpus", KNOWN)
 PLACES = "corpus/importing/test_import.py::test_a_site_an_id_and_a_place_that_are_none_are_refused"
-followed("import", "--sounds", "where the sounds are found", PLACES)
+followed("import", "--sounds", "the files of sound", PLACES)
 LAYOUTS = "corpus/importing/test_import.py::test_layouts_of_other_programs_are_taken_as_they_mean_them"
 followed("import", "--metadata", "citations and descriptions of every package", KNOWN)
 followed("import", "--tier", "the words of the corpus", LAYOUTS)
@@ -200,7 +200,7 @@ followed(
     "corpus/commands/test_withdraw.py::test_no_byte_of_the_person_is_left_and_all_of_the_others_is",
 )
 LEARNT = "rehearsal/test_learnt_domain.py::test_what_was_learnt_holds_a_whole_session"
-followed("new", "--database", "the database that the new study asks", LEARNT)
+followed("new", "--database", "the database of the new study", LEARNT)
 followed(
     "new",
     "--from",
@@ -210,7 +210,7 @@ followed(
 followed(
     "transcribe",
     "--show",
-    "the transcription that is printed",
+    "the printed transcription",
     "annotator/test_command.py::test_what_is_submitted_is_shown_as_the_next_export_has_it",
 )
 followed(
@@ -222,7 +222,7 @@ followed(
 followed(
     "hub",
     "--insecure",
-    "a link without TLS, said to be one",
+    "an unencrypted link, and its warning",
     "server/test_hub_command.py::test_voices_in_the_open_are_said_to_be",
 )
 followed(
@@ -234,19 +234,19 @@ followed(
 followed(
     "wizard",
     "--listen",
-    "the address, or why there is none",
+    "the address, or the reason for none",
     "wizard/test_command.py::test_a_call_that_cannot_work_is_told_in_one_sentence",
 )
 followed(
     "wizard",
     "--resume",
-    "the session that is gone on with",
+    "the resumed session",
     "wizard/test_command.py::test_asked_for_the_last_one_that_has_not_ended_is_taken_up",
 )
 followed(
     "wizard",
     "--speaker",
-    "whose session is opened",
+    "the speaker of the new session",
     "wizard/test_command.py::test_a_named_speaker_gets_a_session_of_her_own",
 )
 followed(
@@ -259,13 +259,13 @@ followed("wizard", "--wizard", "`[Wizard:]` of the log", "together/test_terminal
 followed(
     "subject",
     "--code --spool",
-    "what leaves the screen, where takes wait",
+    "the code that closes the screen, the folder of waiting takes",
     "together/test_terminals.py::test_a_whole_scenario_by_hand",
 )
 followed(
     "demo",
     "--seed",
-    "who speaks, what is said, and the page that tells it",
+    "the speaker, the words, and the page about them",
     "rehearsal/demonstration/test_demonstration.py::test_a_whole_corpus_is_made_of_a_seed_and_says_that_it_is_synthetic",
 )
 STUCK = "rehearsal/test_command.py::test_what_got_stuck_stays_and_is_told_of"
@@ -273,7 +273,7 @@ followed("rehearse", "--out", "the folder of the rehearsal", STUCK)
 followed(
     "recognise",
     "--engine",
-    "the words, or why there are none",
+    "the words, or the reason for none",
     "operators/recognition/test_command.py::test_an_engine_that_cannot_be_had_is_one_line",
 )
 followed(
@@ -285,12 +285,12 @@ followed(
 SOUND_CHECK = "rehearsal/test_microphone_check.py::"
 for option, place, test in (
     ("--record", "the judgement of the sound", "test_the_seconds_are_judged_by_level_floor_and_clipping"),
-    ("--play", "the sound that is played", "test_what_was_heard_is_played_to_the_sample_and_nothing_else"),
-    ("--microphone", "the device that is tried", "test_a_microphone_that_is_not_there_is_a_fault"),
+    ("--play", "the sound played", "test_what_was_heard_is_played_to_the_sample_and_nothing_else"),
+    ("--microphone", "the tested device", "test_a_microphone_that_is_not_there_is_a_fault"),
 ):
     followed("doctor", option, place, SOUND_CHECK + test)
 KEPT = "rehearsal/test_key_findings.py::test_a_key_that_does_not_come_that_comes_as_another_or_that_comes_is_told_apart"
-followed("doctor", "--keys", "the keys that are said to be kept", KEPT)
+followed("doctor", "--keys", "the keys reported as kept", KEPT)
 
 followed(
     "score",
@@ -306,13 +306,13 @@ DESKS = "effects/test_desk_options.py"
 for name in ("subject", "wizard", "transcribe"):
     followed(name, "--theme", "the colour of the screen", f"{DESKS}::test_a_theme_is_the_colour_of_the_screen")
 for name in ("wizard", "transcribe"):
-    followed(name, "--loudspeaker", "the device that is opened", f"{DESKS}::test_a_loudspeaker_is_opened_by_its_name")
-followed("transcribe", "--person", "whose work it is", f"{DESKS}::test_the_work_is_the_persons_who_was_named")
+    followed(name, "--loudspeaker", "the device in use", f"{DESKS}::test_a_loudspeaker_is_opened_by_its_name")
+followed("transcribe", "--person", "the name on the work", f"{DESKS}::test_the_work_is_the_persons_who_was_named")
 followed("hub", "--metrics", "the figures", f"{DESKS}::test_figures_are_at_the_address_that_was_asked_for")
 followed("hub", "--browser", "the page", f"{DESKS}::test_the_page_is_served_where_a_browser_is_wanted")
 followed("hub", "--behind", "every desk's address", f"{DESKS}::test_behind_a_proxy_desks_are_given_its_address")
 followed(
-    "revoke", "--role", "whose addresses are void", f"{DESKS}::test_only_the_roles_that_are_named_lose_their_addresses"
+    "revoke", "--role", "the revoked addresses", f"{DESKS}::test_only_the_roles_that_are_named_lose_their_addresses"
 )
 followed("wizard", "--as", "the desk's role", f"{DESKS}::test_a_console_sits_in_the_chair_that_was_named")
 followed(
@@ -330,19 +330,19 @@ followed(
 followed(
     "operate",
     "--stage --engine --study",
-    "the machine that is made",
+    "the engine in use",
     f"{DESKS}::test_a_machine_apart_has_the_stage_the_engine_and_the_study_that_were_named",
 )
 followed(
     "recognise",
     "--domain --database --seconds",
-    "what the recogniser learns, how long it may take",
+    "the recogniser's vocabulary and its timeout",
     f"{DESKS}::test_a_recogniser_learns_the_domain_that_was_named_and_is_given_so_many_seconds",
 )
 followed(
     "rehearse",
     "--pace --watch --machines --transcriber",
-    "the rehearsal that is held",
+    "the rehearsal",
     f"{DESKS}::test_a_rehearsal_is_as_fast_as_visible_and_as_mechanical_as_was_asked_for",
 )
 FURTHER = "rehearsal/test_learnt_domain.py::test_a_learnt_domain_is_a_further_one_of_a_study_over_its_own_database"
@@ -366,7 +366,9 @@ followed(
     "the sound of the corpus",
     "together/test_spoken_visit.py::test_a_whole_visit_spoken_with_somebody_looking_on",
 )
-followed("subject", "--loudspeaker", "where replies are heard", "subject/test_command.py::test_replies_are_heard_there")
+followed(
+    "subject", "--loudspeaker", "the loudspeaker of replies", "subject/test_command.py::test_replies_are_heard_there"
+)
 followed(
     "subject",
     "--rate",
@@ -378,23 +380,25 @@ ANNOTATION, ITS_DESK = "annotator/test_annotation.py", "annotator/test_annotatio
 WHOLE = f"{ANNOTATION}::test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored"
 PROPOSED = f"{ANNOTATION}::test_proposals_are_nobody_s_work_until_a_person_takes_them_over"
 CALLED = f"{ITS_DESK}::test_the_call_names_person_store_theme_and_loudspeaker"
-followed("annotate", "--double --seed", "the sessions that are printed, and who may begin what", WHOLE)
-followed("annotate", "--show --scores --score --requests --out", "what is printed, the queue, the new corpus", WHOLE)
+followed("annotate", "--double --seed", "the printed sessions, and the sessions open to each annotator", WHOLE)
+followed("annotate", "--show --scores --score --requests --out", "the output, the queue, the new corpus", WHOLE)
 followed("annotate", "--domain --database", "the reference answers of the new corpus", WHOLE)
-followed("annotate", "--load --source", "what is proposed to a person", PROPOSED)
+followed("annotate", "--load --source", "the proposals to an annotator", PROPOSED)
 followed("annotate", "--person --work --loudspeaker --theme --principles", "the desk that opens, and its store", CALLED)
-followed("annotate", "--merge", "who has annotated what", f"{ANNOTATION}::test_separate_copies_merge_without_loss")
+followed(
+    "annotate", "--merge", "the annotators of each utterance", f"{ANNOTATION}::test_separate_copies_merge_without_loss"
+)
 
 JUDGING = "annotator/test_judging.py"
 FIVE = f"{JUDGING}::test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report"
 RATER = f"{JUDGING}::test_the_call_names_rubric_person_store_theme_and_loudspeaker"
 EVEN = f"{JUDGING}::test_raters_are_assigned_evenly_and_pairs_too"
-followed("judge", "--raters --show --combine --only --search", "what is printed of the judgements", FIVE)
-followed("judge", "--each --seed", "who judges which dialogue", EVEN)
+followed("judge", "--raters --show --combine --only --search", "the printed judgements", FIVE)
+followed("judge", "--each --seed", "the assignment of dialogues to raters", EVEN)
 followed("judge", "--person --work --rubric --loudspeaker --theme", "the desk that opens, and its store", RATER)
 BROWSED = f"{JUDGING}::test_developers_go_through_failed_turns_and_judge_nothing"
 followed("judge", "--browse", "the turns that the desk goes through", BROWSED)
-followed("judge", "--adjudicate", "what a ruling counts for", FIVE)
+followed("judge", "--adjudicate", "the effect of a ruling", FIVE)
 UNSEEN: set[str] = set()
 """Options whose far end no test looks at yet; nothing may be added."""
 MOST_UNSEEN = 0

@@ -13,13 +13,13 @@ FOLLOWED = (
     (
         "deliver",
         "--site",
-        "who annotated, in the ledger",
+        "the annotators in the ledger",
         f"{_ARRIVALS}::test_annotators_deliver_under_their_own_name_and_a_corrected_delivery_keeps_their_work",
     ),
     (
         "receive",
         "--jobs --cluster",
-        "who verifies, or the error that names it",
+        "the workers that verify, or the error that names the cluster",
         f"{_ARRIVALS}::test_a_delivery_is_verified_by_processes_or_a_cluster",
     ),
     (
@@ -32,7 +32,7 @@ FOLLOWED = (
     (
         "release",
         "--jobs --cluster",
-        "who reads, or the error that names it; the bytes are the same",
+        "the workers that read, or the error that names the cluster; the bytes are the same",
         "corpus/centre/test_releases.py::test_processes_or_a_cluster_release_the_same_bytes",
     ),
     (

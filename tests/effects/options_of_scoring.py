@@ -7,7 +7,7 @@ SYSTEMS = "evaluation/recognition/test_rival_systems.py"
 for options, place, test in (
     ("--case --fragments --literal --ids --missing", "the counts", "test_terms_and_rules_change_the_counts"),
     ("--index --align --seed", "the tables", "test_the_report_has_every_table_and_says_what_was_computed"),
-    ("--csv --by --page --json", "the rows that are written", "test_csv_and_page_hold_every_utterance"),
+    ("--csv --by --page --json", "the rows written", "test_csv_and_page_hold_every_utterance"),
     (
         "--before",
         "both scores and what changed",
@@ -34,6 +34,6 @@ for options, place, test in (
         "the texts that are scored or handed out",
         "test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key",
     ),
-    ("--show", "the templates that are printed", "test_the_naval_corpus_keeps_its_rules_and_is_stratified"),
+    ("--show", "the printed templates", "test_the_naval_corpus_keeps_its_rules_and_is_stratified"),
 ):
     followed("templates", options, place, f"{TEMPLATES}::{test}")

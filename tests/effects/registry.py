@@ -98,4 +98,4 @@ def effect(
 def table() -> str:
     """The table of keys and effects, in Markdown."""
     rows = (f"| `{name}` | {EFFECTS[name].place} |" for name in sorted(EFFECTS))
-    return "\n".join(("| key | where its effect shows |", "| --- | --- |", *rows)) + "\n"
+    return "\n".join(("| key | effect |", "| --- | --- |", *rows)) + "\n"
