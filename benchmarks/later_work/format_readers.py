@@ -203,7 +203,7 @@ def version_of(name: str) -> str:
 
 def main() -> int:
     demo, status = Demo(Path(sys.argv[1]).resolve()), 0
-    print("| reader | version | format | what was loaded and compared |\n| --- | --- | --- | --- |")
+    print("| reader | version | format | data loaded and compared |\n| --- | --- | --- | --- |")
     named = sys.argv[2:]
     for name, (form, read) in READERS.items():
         if named and name not in named:
