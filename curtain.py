@@ -1,7 +1,7 @@
-"""The `curtain` command. A subcommand's work is imported only when that subcommand is called.
+"""The `curtain` command, which imports a subcommand's code only when that subcommand is called.
 
-Exit status everywhere: 0 fine; 1 findings of severity error, or a wrong or missing answer; 2 the call or a file is at fault;
-130 interrupted with Ctrl-C. Data go to standard output, narration and progress to standard error.
+Exit status of all commands: 0 success; 1 findings of severity error, or a wrong or missing answer; 2 an error in the call or in
+a file; 130 interrupted with Ctrl-C. Data go to standard output, messages and progress to standard error.
 """
 
 import sys
@@ -103,26 +103,26 @@ class CommandGroup(click.Group):
 
 
 def first_steps(files: list[str]) -> str:
-    """Return what to do first in a folder that holds these files.
+    """Return the first steps in a folder with these files.
 
     >>> first_steps([]).splitlines()[1].strip()
-    'curtain new my-study            makes a study that works as it is'
+    'curtain new my-study            creates a study that works as it is'
     >>> first_steps(["study.toml"]).splitlines()[0]
     'This folder is a study. Next:'
     """
     if "study.toml" in files:
         return (
             "This folder is a study. Next:\n"
-            "  curtain doctor .                says what would go wrong\n"
-            "  curtain wizard .                opens the wizard's console and says how the participant connects\n"
-            "  curtain sessions .              lists what has been collected"
+            "  curtain doctor .                checks the machine and the study\n"
+            "  curtain wizard .                opens the wizard's console and shows the participant's command\n"
+            "  curtain sessions .              lists the collected sessions"
         )
     return (
         "There is no study in this folder. First:\n"
-        "  curtain new my-study            makes a study that works as it is\n"
-        "  curtain rehearse my-study       holds a whole session with scripted people: see how it goes\n"
-        "  curtain doctor my-study         says what would go wrong on this machine\n"
-        "  curtain wizard my-study         opens the wizard's console and says how the participant connects"
+        "  curtain new my-study            creates a study that works as it is\n"
+        "  curtain rehearse my-study       runs a whole session with scripted people\n"
+        "  curtain doctor my-study         checks this machine and the study\n"
+        "  curtain wizard my-study         opens the wizard's console and shows the participant's command"
     )
 
 
@@ -136,7 +136,7 @@ def _first_steps_here() -> str:
 @click.version_option(package_name="curtain-woz", prog_name="curtain")
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Wizard-of-Oz data collection of spoken language: two terminals, one hub, a corpus that others can trust."""
+    """Run Wizard-of-Oz collections of spoken language, from the session to a corpus that is verified, annotated and scored."""
     if ctx.invoked_subcommand is None:
         click.echo(f"{_first_steps_here()}\n\ncurtain --help lists all commands.")
 

@@ -9,14 +9,14 @@ import click
 @click.command(short_help="Pack a delivery for a centre.")
 @click.argument("corpus", type=click.Path())
 @click.argument("file", type=click.Path())
-@click.option("--label", default="", help="What the delivery is called; by default as the folder.")
-@click.option("--annotations", default="", metavar="RELEASE", help="The annotations of this release alone.")
+@click.option("--label", default="", help="Name of the delivery [default: the folder's name].")
+@click.option("--annotations", default="", metavar="RELEASE", help="Deliver only annotations of this release.")
 @click.option(
-    "--key", default="", type=click.Path(), help="A file with the key that site and centre share, to sign with."
+    "--key", default="", type=click.Path(), help="File with the shared key of site and centre, for the signature."
 )
-@click.option("--site", default="", help="Who delivers; by default the site of the data. Annotators are often others.")
+@click.option("--site", default="", help="Delivering site [default: the site of the data].")
 def deliver(**given: Any) -> None:
-    """Pack CORPUS, or initial data, for the centre: one archive FILE with the hash of every file."""
+    """Pack CORPUS, or initial data, for the centre as one archive FILE with the hash of every file."""
     from corpus.centre.delivery.deliver import DeliverOptions, deliver_command
 
     sys.exit(deliver_command(DeliverOptions(**given), sys.stdout, sys.stderr))
@@ -25,10 +25,15 @@ def deliver(**given: Any) -> None:
 @click.command(short_help="Receive a site's delivery.")
 @click.argument("centre", type=click.Path())
 @click.argument("archive", metavar="FILE", type=click.Path())
-@click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
-@click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
+@click.option(
+    "--jobs",
+    default=None,
+    type=click.IntRange(min=1),
+    help="Number of processes [default: all processors for a large corpus].",
+)
+@click.option("--cluster", default="", help="Address of a Dask scheduler to use instead.")
 def receive(**given: Any) -> None:
-    """Receive the delivery FILE: verify it, mend it or send it back, and set a part of it aside for tests."""
+    """Receive the delivery FILE: verify it, repair or return it, and set a part of it aside for tests."""
     from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
     from session.values.clock import SystemClock
 
@@ -47,11 +52,16 @@ def centre(folder: str) -> None:
 
 @click.command(short_help="Release new and corrected text.")
 @click.argument("centre", type=click.Path())
-@click.option("--final", default="", metavar="RELEASE", help="The annotations of this release are final from now on.")
-@click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
-@click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
+@click.option("--final", default="", metavar="RELEASE", help="Declare the annotations of this release final.")
+@click.option(
+    "--jobs",
+    default=None,
+    type=click.IntRange(min=1),
+    help="Number of processes [default: all processors for a large corpus].",
+)
+@click.option("--cluster", default="", help="Address of a Dask scheduler to use instead.")
 def release(**given: Any) -> None:
-    """Release what is new or corrected at CENTRE: text at once, under the day's date, with every document it is judged by."""
+    """Release new and corrected text at CENTRE under the day's date, with the documents that govern its annotation."""
     from corpus.centre.releases import ReleaseOptions, release_command
     from evaluation.references.handouts import documents_of
     from session.values.clock import SystemClock
@@ -62,17 +72,23 @@ def release(**given: Any) -> None:
 @click.command(short_help="Make, score and repeat a test.")
 @click.argument("centre", type=click.Path())
 @click.argument("name")
-@click.option("--size", default=1000, show_default=True, type=click.IntRange(min=1), help="About how many utterances.")
 @click.option(
-    "--kind", default="speech", show_default=True, type=click.Choice(["speech", "text"]), help="What the tested get."
+    "--size", default=1000, show_default=True, type=click.IntRange(min=1), help="Approximate number of utterances."
 )
-@click.option("--trial", is_flag=True, help="A dry run, which comes before any official test.")
-@click.option("--submit", default="", metavar="SYSTEM=FILE", help="Receive a system's answers, or words in .trn.")
-@click.option("--adjudicate", default="", type=click.Path(), help="Take in a table of rulings on the references.")
-@click.option("--score", is_flag=True, help="Score all that was submitted; after rulings, finally.")
+@click.option(
+    "--kind",
+    default="speech",
+    show_default=True,
+    type=click.Choice(["speech", "text"]),
+    help="Input of the tested systems.",
+)
+@click.option("--trial", is_flag=True, help="Make a dry run, which comes before any official test.")
+@click.option("--submit", default="", metavar="SYSTEM=FILE", help="Receive a system's answers, or its words in .trn.")
+@click.option("--adjudicate", default="", type=click.Path(), help="Apply a table of rulings on the references.")
+@click.option("--score", is_flag=True, help="Score all submissions; after rulings, this is the final score.")
 @click.option("--repeat", is_flag=True, help="Compute every score again from the archive and compare its bytes.")
 def testset(**given: Any) -> None:
-    """Choose a test NAME from the pool of CENTRE and pack it without an answer in it; or do the next step of one."""
+    """Choose a test NAME from the pool of CENTRE and pack it without answers, or take the next step of an existing test."""
     from evaluation.commands.testset import OfficialOptions, official_command
     from session.values.clock import SystemClock
 
@@ -81,10 +97,10 @@ def testset(**given: Any) -> None:
 
 @click.command(short_help="Write released waveforms to volumes.")
 @click.argument("centre", type=click.Path())
-@click.option("--capacity", default=0, type=click.IntRange(min=0), help="Bytes of a volume; by default the centre's.")
-@click.option("--all", "every", is_flag=True, help="Write a volume that is not full, too.")
+@click.option("--capacity", default=0, type=click.IntRange(min=0), help="Bytes of a volume [default: the centre's].")
+@click.option("--all", "every", is_flag=True, help="Also write a volume that is not full.")
 def volume(**given: Any) -> None:
-    """Write released waveforms that wait at CENTRE to images of volumes, no session split."""
+    """Write the waiting waveforms of CENTRE's releases to images of volumes, without splitting a session."""
     from corpus.centre.volumes import VolumeOptions, volume_command
     from session.values.clock import SystemClock
 
@@ -95,7 +111,7 @@ def volume(**given: Any) -> None:
 @click.argument("centre", type=click.Path())
 @click.argument("item", metavar="ID")
 def history(centre: str, item: str) -> None:
-    """Show everything that happened to ID at CENTRE: an utterance such as 8k9011, a session, a speaker, a delivery."""
+    """Print the history of ID at CENTRE: an utterance such as 8k9011, a session, a speaker, a delivery."""
     from corpus.centre.histories import history_command
     from session.values.clock import SystemClock
 
@@ -105,11 +121,11 @@ def history(centre: str, item: str) -> None:
 @click.command(short_help="Report, judge or list bugs in the data.")
 @click.argument("centre", type=click.Path())
 @click.argument("item", metavar="[ID]", required=False, default="")
-@click.option("--text", default="", help="What is wrong, or why it was judged so.")
-@click.option("--by", "reporter", default="", help="Who reports it.")
-@click.option("--judge", default="", metavar="NUMBER=STATE", help="Judge a bug: accepted, fixed or refused.")
+@click.option("--text", default="", help="Description of the bug, or reason for the judgement.")
+@click.option("--by", "reporter", default="", help="Name of the reporter.")
+@click.option("--judge", default="", metavar="NUMBER=STATE", help="Set the state of a bug: accepted, fixed or refused.")
 def bug(**given: Any) -> None:
-    """Report something about the item ID, judge a bug, or, without any, list the bugs of CENTRE."""
+    """Report a bug in the item ID, judge a bug, or, without ID, list the bugs of CENTRE."""
     from corpus.centre.bugs import BugOptions, bug_command
     from session.values.clock import SystemClock
 

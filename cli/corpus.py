@@ -13,24 +13,29 @@ if TYPE_CHECKING:
     from corpus.packages.package_writer import Judges
 
 _jobs = click.option(
-    "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
+    "--jobs",
+    default=None,
+    type=click.IntRange(min=1),
+    help="Number of processes [default: all processors for a large corpus].",
 )
-_cluster = click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
+_cluster = click.option("--cluster", default="", help="Address of a Dask scheduler to use instead.")
 
 
 @click.command(short_help="Hold out a fifth of each site, by whole speaker.")
 @click.argument("directory", type=click.Path())
-@click.option("--seed", default="", help="Of the first assignment; later ones never draw again.")
-@click.option("--assignments", default="", type=click.Path(), help="A second file for them, besides holdout.json.")
-@click.option("--release", default="", type=click.Path(), help="Write the released part as a corpus.")
-@click.option("--pool", default="", type=click.Path(), help="Write the held-out part as a corpus.")
+@click.option("--seed", default="", help="Seed of the first assignment, which is never drawn again.")
+@click.option(
+    "--assignments", default="", type=click.Path(), help="Second file for the assignments, besides holdout.json."
+)
+@click.option("--release", default="", type=click.Path(), help="Write the released part to this new corpus.")
+@click.option("--pool", default="", type=click.Path(), help="Write the held-out part to this new corpus.")
 @click.option(
     "--not-handed-over",
     "kept",
     multiple=True,
     metavar="PACKAGE",
     type=click.Path(),
-    help="A package that never left the lab: its speakers may be drawn.",
+    help="Package that never left the lab: its speakers may be held out.",
 )
 @click.option(
     "--handed-over",
@@ -38,7 +43,7 @@ _cluster = click.option("--cluster", default="", help="Address of a Dask schedul
     multiple=True,
     metavar="PACKAGE",
     type=click.Path(),
-    help="A package or corpus made elsewhere that left the lab: its speakers are never drawn.",
+    help="Package or corpus that left the lab: its speakers are never held out.",
 )
 @_jobs
 @_cluster
@@ -53,7 +58,7 @@ def holdout(
     jobs: int | None,
     cluster: str,
 ) -> None:
-    """Set about a fifth of each site's utterances in DIRECTORY aside, by whole speaker and for good."""
+    """Hold out about a fifth of each site's utterances in DIRECTORY for tests, by whole speaker and permanently."""
     from corpus.commands.holdout import Drawing, holdout_command
 
     call = Drawing(seed, assignments, release, pool, kept, handed)
@@ -63,11 +68,9 @@ def holdout(
 @click.command(short_help="Encrypt a test pool or a release.")
 @click.argument("directory", type=click.Path())
 @click.argument("target", metavar="FILE", type=click.Path())
-@click.option(
-    "--key", required=True, type=click.Path(), help="The file for the key, in another folder; it must not exist."
-)
+@click.option("--key", required=True, type=click.Path(), help="New file for the key, in another folder.")
 def encrypt(**given: Any) -> None:
-    """Write the test pool or the release in DIRECTORY to FILE, a tar archive in the format of age, and its key to another."""
+    """Encrypt the test pool or the release in DIRECTORY as FILE, a tar archive in age's format, with the key in another file."""
     from corpus.commands.encrypt import EncryptOptions, encrypt_command
 
     sys.exit(encrypt_command(EncryptOptions(**given), sys.stdout, sys.stderr))
@@ -79,7 +82,7 @@ def encrypt(**given: Any) -> None:
 @_jobs
 @_cluster
 def merge(**given: Any) -> None:
-    """Merge the corpora DIR... of several sites in a new folder TARGET; no file is renamed."""
+    """Merge the corpora DIR... of several sites into the new folder TARGET, without renaming files."""
     from corpus.commands.merge import MergeOptions, merge_command
 
     sys.exit(merge_command(MergeOptions(**given), sys.stdout, sys.stderr))
@@ -93,23 +96,21 @@ def merge(**given: Any) -> None:
     "form",
     required=True,
     type=click.Choice(["csv", "kaldi", "lhotse", "textgrid", "elan", "bids", "madcow"]),
-    help="The layout in which they lie.",
+    help="Layout of the source.",
 )
-@click.option(
-    "--site", required=True, help="Who made them, two to eight small letters and digits, as in sessions' names."
-)
-@click.option("--speakers", "first_speaker", default="001", show_default=True, help="The first id that a speaker gets.")
-@click.option("--sounds", default="", type=click.Path(), help="The folder from which paths lead, if not SOURCE.")
+@click.option("--site", required=True, help="Name of the collecting site: two to eight lower-case letters and digits.")
+@click.option("--speakers", "first_speaker", default="001", show_default=True, help="First speaker id to assign.")
+@click.option("--sounds", default="", type=click.Path(), help="Base folder of the paths [default: SOURCE].")
 @click.option(
     "--tier",
     "tiers",
     multiple=True,
     metavar="NAME",
-    help="A tier with the words, * for any letters; repeatable.",
+    help="Tier with the words, with * as a wildcard; repeatable.",
 )
-@click.option("--metadata", default="", metavar="FILE", help="A TOML file with [metadata], such as a study.toml.")
+@click.option("--metadata", default="", metavar="FILE", help="TOML file with [metadata], such as a study.toml.")
 def import_(**given: Any) -> None:
-    """Make a new corpus CORPUS from recordings and transcriptions made elsewhere, and report what was guessed."""
+    """Make the new corpus CORPUS from recordings and transcriptions made elsewhere, and report guesses."""
     from corpus.commands.import_recordings import ImportOptions, import_command
     from session.values.clock import SystemClock
 
@@ -120,11 +121,11 @@ def import_(**given: Any) -> None:
 @click.argument("directory", type=click.Path())
 @click.argument("target", type=click.Path())
 @click.argument("pairs", metavar="[OLD=NEW]...", nargs=-1)
-@click.option("--by", default="", type=click.Path(), help="A renames.json to be followed here.")
+@click.option("--by", default="", type=click.Path(), help="A renames.json to apply.")
 @_jobs
 @_cluster
 def rename(**given: Any) -> None:
-    """Write the corpus in DIRECTORY to a new folder TARGET with speaker OLD called NEW wherever the id stands, and verify it."""
+    """Copy the corpus in DIRECTORY to the new folder TARGET with speaker OLD renamed to NEW everywhere, and verify the copy."""
     from corpus.commands.rename import RenameOptions, rename_command
     from session.values.clock import SystemClock
 
@@ -139,16 +140,16 @@ def rename(**given: Any) -> None:
     "spools",
     multiple=True,
     type=click.Path(exists=True, file_okay=False),
-    help="A further folder with subjects' spools.",
+    help="Further folder with subjects' spools.",
 )
-@click.option("--sound-only", is_flag=True, help="The person goes on taking part; no sound is handed over any more.")
+@click.option("--sound-only", is_flag=True, help="Withdraw only the audio; the person stays in the data.")
 @click.option(
     "--named",
     multiple=True,
     metavar="WORDS",
-    help="A name of the person, or a spelling of it, to be masked in what others said; may be given several times.",
+    help="Name of the person, or a spelling of it, to mask in other people's speech; repeatable.",
 )
-@click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
+@click.option("--dry-run", is_flag=True, help="Print what would be removed; change nothing.")
 def withdraw(
     target: str,
     speaker: str,
@@ -157,7 +158,7 @@ def withdraw(
     named: tuple[str, ...],
     dry_run: bool,
 ) -> None:
-    """Remove everything made from SPEAKER from a study, a corpus or a data centre; the removal list goes to standard output."""
+    """Remove everything made from SPEAKER from a study, a corpus or a data centre, and print the removal list."""
     from pathlib import Path
 
     from platformdirs import user_data_path, user_log_path
@@ -170,7 +171,7 @@ def withdraw(
     folders = (*map(Path, spools), user_data_path("curtain", appauthor=False) / "spool")
     logs = sorted(Path(user_log_path("curtain", appauthor=False)).glob("*.log"))
     if sound_only and named:
-        raise click.UsageError("--named is for who leaves altogether; with --sound-only nobody's words are masked")
+        raise click.UsageError("--named cannot be combined with --sound-only, which masks no words")
     try:
         phrases = tuple(map(phrase_of, named))
     except ValueError as error:
@@ -191,13 +192,13 @@ def withdraw(
 @click.argument("study", type=click.Path())
 @click.argument("speaker")
 @click.argument("values", metavar="[KEY=VALUE]...", nargs=-1)
-@click.option("--person", default="", help="Who corrects; kept with the session, never exported.")
-@click.option("--why", default="", metavar="TEXT", help="Why; kept with the session, never exported.")
-@click.option("--session", "sessions", multiple=True, help="This visit alone; may be given several times.")
+@click.option("--person", default="", help="Name of the corrector; stored with the session, never exported.")
+@click.option("--why", default="", metavar="TEXT", help="Reason; stored with the session, never exported.")
+@click.option("--session", "sessions", multiple=True, help="Correct only this visit; repeatable.")
 def correct(
     study: str, speaker: str, values: tuple[str, ...], person: str, why: str, sessions: tuple[str, ...]
 ) -> None:
-    """Correct what STUDY tells of SPEAKER (sex, age, dialect, recruitment, compensation), or show it and what was corrected."""
+    """Correct the description of SPEAKER in STUDY (sex, age, dialect, recruitment, compensation), or show it with its history."""
     from corpus.commands.correct import Correction, correct_command
     from session.values.clock import SystemClock
 
@@ -207,12 +208,12 @@ def correct(
 
 @click.command(short_help="Write one HTML page about a corpus.")
 @click.argument("directory", type=click.Path())
-@click.option("--out", "target", default="", type=click.Path(), help="The page to write; it must not exist.")
+@click.option("--out", "target", default="", type=click.Path(), help="New file for the page.")
 @_jobs
 @_cluster
 def report(**given: Any) -> None:
-    """Write one HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist; of a data
-    centre the weekly report, its text to standard output."""
+    """Write an HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist. For a data
+    centre, write the weekly report and print its text."""
     from pathlib import Path
 
     from corpus.centre.centre_settings import is_centre
@@ -232,7 +233,7 @@ def report(**given: Any) -> None:
 
 @click.command(short_help="Print the figures of a corpus.")
 @click.argument("directory", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @_jobs
 @_cluster
 def stats(**given: Any) -> None:
@@ -250,7 +251,7 @@ class _FormatOption(click.Option):
         from corpus.packages.formats import ExportFormat, WaveformFormat
 
         waveforms, packages = " or ".join(WaveformFormat), ", ".join(ExportFormat)
-        self.help = f"The corpus with its waveforms as {waveforms}; a package: {packages}; study: the set-up alone."
+        self.help = f"Format: a corpus with waveforms as {waveforms}; a package: {packages}; or study: only the set-up."
         return super().get_help_record(ctx)
 
 
@@ -261,36 +262,32 @@ class _FormatOption(click.Option):
     "--as",
     "form",
     default="",
-    show_default="sphere; of a CORPUS as they are",
+    show_default="sphere; for a CORPUS, unchanged",
     cls=_FormatOption,
 )
-@click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
-@click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
-@click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that no earlier export here tells of.")
-@click.option("--whole", is_flag=True, help="In a package, include speakers held out for tests.")
-@click.option("--pilots", is_flag=True, help="In a format of today, pilot sessions too, which are no data.")
-@click.option(
-    "--database", default="", type=click.Path(), help="With text2sql and csv, the SQLite file of a domain of one's own."
-)
+@click.option("--all", "unnumbered", is_flag=True, help="Include practice and discarded takes.")
+@click.option("--session", "sessions", multiple=True, help="Export only this session; repeatable.")
+@click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that is not beside an earlier export.")
+@click.option("--whole", is_flag=True, help="Include speakers held out for tests in a package.")
+@click.option("--pilots", is_flag=True, help="Include pilot sessions in a package.")
+@click.option("--database", default="", type=click.Path(), help="SQLite file of your own domain, for text2sql and csv.")
 @click.option(
     "--microphone",
     "microphones",
     multiple=True,
     metavar="LETTER",
-    help="In a format of single waveforms, this microphone in place of s; may be given several times.",
+    help="Microphone to use instead of s, in formats with single waveforms; repeatable.",
 )
-@click.option("--flac", is_flag=True, help="The sound as FLAC: in audiofolder, lhotse, manifest and webdataset.")
+@click.option("--flac", is_flag=True, help="Write FLAC, in audiofolder, lhotse, manifest and webdataset.")
 @_jobs
 @_cluster
 def export(form: str, **given: Any) -> None:
-    """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout, or STUDY or an exported CORPUS in a format of
-    today; or the set-up of STUDY to one file, to hand over."""
+    """Export STUDY to the new folder DIRECTORY as a corpus in the MADCOW layout, STUDY or CORPUS as a package in a current
+    format, or the set-up of STUDY as one file."""
     study, directory, others = given.pop("study"), given.pop("directory"), given
     if form == "study":
         if any(others.values()):
-            raise click.UsageError(
-                "--as study packs the set-up, in which nobody has spoken yet: leave the other options out"
-            )
+            raise click.UsageError("--as study packs only the set-up, without recordings: omit the other options")
         from session.study.archive import pack_command
 
         sys.exit(pack_command(study, directory, sys.stdout, sys.stderr))
@@ -340,9 +337,9 @@ def _shipped_database(domain: str) -> "Path":
 
 @click.command(short_help="Show logs as dialogues.")
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path())
-@click.option("--seen", "seen_only", is_flag=True, help="Only what the participant perceived.")
+@click.option("--seen", "seen_only", is_flag=True, help="Show only what the participant perceived.")
 def show(logs: tuple[str, ...], seen_only: bool) -> None:
-    """Show each LOG of a subject-scenario as a dialogue; no corpus has to be there."""
+    """Print each LOG of a subject-scenario as a dialogue; needs no corpus."""
     from corpus.commands.show import show_command
 
     sys.exit(show_command(logs, seen_only, sys.stdout, sys.stderr))
@@ -350,9 +347,9 @@ def show(logs: tuple[str, ...], seen_only: bool) -> None:
 
 @click.command(short_help="Report every finding about a corpus.")
 @click.argument("directory", type=click.Path())
-@click.option("--headers", is_flag=True, help="Read waveforms no further than their headers, and say so.")
-@click.option("--strict", is_flag=True, help="Warnings count as errors.")
-@click.option("--json", "as_json", is_flag=True, help="Findings as JSON.")
+@click.option("--headers", is_flag=True, help="Read only the headers of waveforms, and say so.")
+@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
 @_jobs
 @_cluster
 def verify(**given: Any) -> None:

@@ -1,4 +1,4 @@
-"""`curtain hub`, `wizard`, `subject`, `revoke`, `sessions` and `replay`: holding sessions and looking back at them."""
+"""The commands of sessions: `curtain hub`, `wizard`, `subject`, `operate`, `revoke`, `sessions` and `replay`."""
 
 import sys
 from typing import TYPE_CHECKING, Any
@@ -9,29 +9,39 @@ if TYPE_CHECKING:
     from server.hub_command import PagesFactory
 
 _listen = click.option(
-    "--listen", default="127.0.0.1:0", show_default=True, metavar="HOST:PORT", help="Off loopback it encrypts."
+    "--listen",
+    default="127.0.0.1:0",
+    show_default=True,
+    metavar="HOST:PORT",
+    help="Address to listen on; links beyond loopback are encrypted.",
 )
-_insecure = click.option("--insecure", is_flag=True, help="Do not encrypt off loopback, and say so on the screens.")
-_browser = click.option(
-    "--browser", is_flag=True, help="Serve subjects a page for their browser, at the hub's own port."
+_insecure = click.option(
+    "--insecure", is_flag=True, help="Do not encrypt links beyond loopback; the screens show a warning."
 )
+_browser = click.option("--browser", is_flag=True, help="Serve the subject's page for browsers, on the hub's port.")
 _participants = click.option(
-    "--participants", default="", metavar="FILE", help="Keeps a recruiting service's ids, outside the study."
+    "--participants", default="", metavar="FILE", help="File for a recruiting service's ids, outside the study."
 )
-_theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
+_theme = click.option(
+    "--theme",
+    type=click.Choice(["dark", "light", "plain"]),
+    default="dark",
+    show_default=True,
+    help="Colours of the screen.",
+)
 
 
 @click.command(short_help="Run the hub alone, for several sessions or remote desks.")
 @click.argument("study", type=click.Path())
 @_listen
 @_insecure
-@click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
-@click.option("--behind", default="", metavar="HOST:PORT", help="Desks come through a proxy there, which encrypts.")
-@click.option("--metrics", default="", metavar="HOST:PORT", help="Figures for Prometheus, /health and /ready.")
+@click.option("--sessions", default=1, show_default=True, help="Number of sessions to open.")
+@click.option("--behind", default="", metavar="HOST:PORT", help="Address of an encrypting proxy in front of the hub.")
+@click.option("--metrics", default="", metavar="HOST:PORT", help="Address for Prometheus metrics, /health and /ready.")
 @_participants
 @_browser
 def hub(study: str, browser: bool, **options: Any) -> None:
-    """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""
+    """Serve STUDY without a desk, for several sessions or for desks on other machines, and print every role's address."""
     from corpus.verify.session_check import checked
     from server.hub_command import HubOptions, hub_command
 
@@ -51,14 +61,14 @@ def hub(study: str, browser: bool, **options: Any) -> None:
 
 
 def _machines(study: Any, clock: Any, database_url: str) -> Any:
-    """The machines of a study's sessions, imported when a hub is there to need them."""
+    """Return the machines of a study's sessions; imported only when a hub needs them."""
     from operators.attendance import StudyMachines
 
     return StudyMachines(study, clock, database_url)
 
 
 def _pages(browser: bool) -> "PagesFactory | None":
-    """Return what makes a study's page, loaded only where one is wanted."""
+    """Return the maker of a study's page; imported only if a page is wanted."""
     if not browser:
         return None
     from subject.browser.pages import Pages
@@ -73,26 +83,26 @@ def _pages(browser: bool) -> "PagesFactory | None":
     "role",
     default="wizard",
     show_default=True,
-    help="With a STUDY; a URL's token tells the role.",
+    help="Role of the console, with a STUDY; a URL contains the role.",
     type=click.Choice(["wizard", "transcriber", "experimenter", "observer"]),
 )
 @_listen
 @_insecure
-@click.option("--wizard", default="", help="Operator; kept with the session.")
-@click.option("--speaker", default="", help="The subject's id; without it the site's next free one.")
+@click.option("--wizard", default="", help="Name of the wizard; stored with the session.")
+@click.option("--speaker", default="", help="Speaker id of the subject [default: the site's next free one].")
 @click.option(
     "--about",
     multiple=True,
     metavar="KEY=VALUE",
-    help="What is known of the subject: sex (f, m, x), age, dialect, recruitment, compensation.",
+    help="Description of the subject: sex (f, m, x), age, dialect, recruitment, compensation.",
 )
-@click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")
-@click.option("--resume/--new", default=None, help="Take up the last session that has not ended, or open a new one.")
+@click.option("--loudspeaker", default=None, help="Name, part of it, or number of the headphones.")
+@click.option("--resume/--new", default=None, help="Resume the last session that has not ended, or open a new one.")
 @_participants
 @_browser
 @_theme
 def wizard(target: str, browser: bool, **options: Any) -> None:
-    """Run the wizard's console: over STUDY with a hub of its own, or attached to the hub at URL."""
+    """Run the wizard's console, with its own hub for STUDY or attached to the hub at URL."""
     from wizard.command import WizardOptions, wizard_command
 
     sys.exit(wizard_command(target, WizardOptions(**options), sys.stderr, _machines, pages=_pages(browser)))
@@ -105,39 +115,41 @@ def wizard(target: str, browser: bool, **options: Any) -> None:
     "microphones",
     multiple=True,
     metavar="[LETTERS=]DEVICE[@RATE]",
-    help="A part of its name or its number (see doctor); up to four, such as s=Sennheiser and c=Crown@8000. "
-    "Without any: those of the profile.",
+    help="Microphone: its name, part of it, or its number (see doctor), such as s=Sennheiser or c=Crown@8000; up to four "
+    "[default: the profile's].",
 )
 @click.option(
-    "--loudspeaker", default="", metavar="DEVICE", help="Where replies are heard: a part of its name, or its number."
+    "--loudspeaker", default="", metavar="DEVICE", help="Loudspeaker for replies: its name, part of it, or its number."
 )
-@click.option(
-    "--rate", default=None, type=click.IntRange(8_000, 48_000), help="Samples per second; 16000 if nothing says."
-)
-@click.option("--code", default=None, envvar="CURTAIN_CODE", help="Locks the screen: only this code opens the way out.")
+@click.option("--rate", default=None, type=click.IntRange(8_000, 48_000), help="Sampling rate in Hz [default: 16000].")
+@click.option("--code", default=None, envvar="CURTAIN_CODE", help="Lock the screen; only this code unlocks it.")
 @_theme
-@click.option("--spool", default=None, type=click.Path(), help="Where to keep what the hub has not confirmed.")
+@click.option(
+    "--spool", default=None, type=click.Path(), help="Folder for takes and reports that the hub has not confirmed."
+)
 def subject(url: str, **options: Any) -> None:
-    """Run the subject's terminal of the session at URL, which is printed where the session was opened."""
+    """Run the subject's terminal of the session at URL. The console or hub that opened the session shows the URL."""
     from subject.command import SubjectOptions, subject_command
 
     sys.exit(subject_command(url, SubjectOptions(**options), sys.stderr))
 
 
-@click.command(short_help="Have a machine operate a stage.")
+@click.command(short_help="Operate a stage by machine.")
 @click.argument("url")
-@click.option("--stage", required=True, type=click.Choice(["recognition", "understanding", "response"]))
-@click.option("--engine", default="", help="The stage's machine; understanding has two.")
+@click.option(
+    "--stage", required=True, type=click.Choice(["recognition", "understanding", "response"]), help="Stage to operate."
+)
+@click.option("--engine", default="", help="Engine of the stage; required for understanding.")
 @click.option(
     "--study",
     default="",
     type=click.Path(),
-    help="The study that a recogniser learns, or whose [engine] names the model.",
+    help="Study for the recogniser's vocabulary, or with [engine] for the model.",
 )
 def operate(url: str, **options: Any) -> None:
-    """Operate a stage of the session at URL by machine, apart from the hub, until Ctrl-C.
+    """Operate a stage of the session at URL by machine, outside the hub, until Ctrl-C.
 
-    The study says `apart` for the stage under [machines]; the hub then prints the URL.
+    The study sets the stage to `apart` under [machines]; the hub then prints the URL.
     """
     from operators.command import OperateOptions, operate_command
 
@@ -151,11 +163,11 @@ def operate(url: str, **options: Any) -> None:
     "--role",
     "roles",
     multiple=True,
-    help="Only this role's; may be given several times. Without it: all of them.",
+    help="Replace only this role's address; repeatable [default: all roles].",
     type=click.Choice(["subject", "wizard", "transcriber", "experimenter", "observer"]),
 )
 def revoke(study: str, session: str, roles: tuple[str, ...]) -> None:
-    """Void the addresses of a SESSION of STUDY, disconnect the desks that used them, and print each role's new token."""
+    """Revoke the addresses of a SESSION of STUDY, disconnect the desks that use them, and print new tokens."""
     from server.revoke_command import revoke_command
 
     sys.exit(revoke_command(study, session, roles, sys.stdout, sys.stderr))
@@ -163,14 +175,19 @@ def revoke(study: str, session: str, roles: tuple[str, ...]) -> None:
 
 @click.command(short_help="List what a study has collected.")
 @click.argument("study", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
-@click.option("--check", is_flag=True, help="Print for each ended session whether it is complete, and its problems.")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+@click.option("--check", is_flag=True, help="Check whether each ended session is complete, and list its problems.")
 @click.option(
-    "--diff", "pair", nargs=2, default=None, metavar="SESSION SESSION", help="How two sessions' protocols differ."
+    "--diff",
+    "pair",
+    nargs=2,
+    default=None,
+    metavar="SESSION SESSION",
+    help="Show the differences between the protocols of two sessions.",
 )
 @click.option("--links", is_flag=True, help="List connections, refused connections and refused commands.")
 def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None, links: bool) -> None:
-    """List what STUDY has collected, with figures."""
+    """List the sessions of STUDY with figures."""
     from corpus.commands.session_links import links_command
     from corpus.commands.sessions import SessionsOptions, differences_command, sessions_command
 
@@ -185,11 +202,11 @@ def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | Non
 @click.command(short_help="Replay both screens of a session.")
 @click.argument("folder", metavar="STUDY|CORPUS", type=click.Path())
 @click.argument("session")
-@click.option("--pace", default=1.0, show_default=True, help="How fast at first: 0.5 to 8; 0 prints it at once.")
+@click.option("--pace", default=1.0, show_default=True, help="Initial speed, 0.5 to 8; 0 prints everything at once.")
 def replay(folder: str, session: str, pace: float) -> None:
-    """Replay the screens of both desks of a SESSION, with the sound of its utterances: from a study, or from a corpus alone.
+    """Replay the screens of both desks of a SESSION with its sound, from a study or from a corpus alone.
 
-    Space pauses, the arrows go from turn to turn, + and - change the pace. Where there is no terminal, it is printed in words.
+    Space pauses, the arrow keys step by turn, + and - change the speed. Without a terminal, the screens are printed as text.
     """
     from rehearsal.replay import replay_command
 

@@ -234,7 +234,7 @@ followed(
 followed(
     "wizard",
     "--listen",
-    "the address, or the reason for none",
+    "the address, or the error",
     "wizard/test_command.py::test_a_call_that_cannot_work_is_told_in_one_sentence",
 )
 followed(
@@ -246,7 +246,7 @@ followed(
 followed(
     "wizard",
     "--speaker",
-    "the speaker of the new session",
+    "the speaker of the session",
     "wizard/test_command.py::test_a_named_speaker_gets_a_session_of_her_own",
 )
 followed(
@@ -366,9 +366,7 @@ followed(
     "the sound of the corpus",
     "together/test_spoken_visit.py::test_a_whole_visit_spoken_with_somebody_looking_on",
 )
-followed(
-    "subject", "--loudspeaker", "the loudspeaker of replies", "subject/test_command.py::test_replies_are_heard_there"
-)
+followed("subject", "--loudspeaker", "the output device", "subject/test_command.py::test_replies_are_heard_there")
 followed(
     "subject",
     "--rate",
@@ -383,11 +381,9 @@ CALLED = f"{ITS_DESK}::test_the_call_names_person_store_theme_and_loudspeaker"
 followed("annotate", "--double --seed", "the printed sessions, and the sessions open to each annotator", WHOLE)
 followed("annotate", "--show --scores --score --requests --out", "the output, the queue, the new corpus", WHOLE)
 followed("annotate", "--domain --database", "the reference answers of the new corpus", WHOLE)
-followed("annotate", "--load --source", "the proposals to an annotator", PROPOSED)
+followed("annotate", "--load --source", "the proposals", PROPOSED)
 followed("annotate", "--person --work --loudspeaker --theme --principles", "the desk that opens, and its store", CALLED)
-followed(
-    "annotate", "--merge", "the annotators of each utterance", f"{ANNOTATION}::test_separate_copies_merge_without_loss"
-)
+followed("annotate", "--merge", "the annotators", f"{ANNOTATION}::test_separate_copies_merge_without_loss")
 
 JUDGING = "annotator/test_judging.py"
 FIVE = f"{JUDGING}::test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report"
