@@ -10,7 +10,9 @@ from sqlalchemy import Connection, MetaData, select, type_coerce
 from sqlalchemy.types import NullType
 
 from domain.check.finding import DomainFinding
-from domain.english.model.domain import DomainError, DomainModel, Literal, read_path, read_test
+from domain.english.model.column_test import read_test
+from domain.english.model.domain import DomainError, DomainModel, Literal, read_path
+from domain.english.model.path_names import column_called, table_called
 from domain.english.model.value_index import Named, Phrase
 from domain.english.sql.join_planner import JoinPlanner
 from session.study.toml_reader import Steps
@@ -25,15 +27,16 @@ def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding
     """Yield tables and columns that the database lacks."""
     for name, entity in model.entity.items():
         for table in (entity.table, *entity.needs):
-            if table not in schema.tables:
+            if table_called(schema, table) is None:
                 remedy = f"write one of {', '.join(sorted(schema.tables))}"
                 yield DomainFinding(
                     Severity.ERROR, ("entity", name, "table"), f"the database has no table {table}", remedy
                 )
     for key, text in _texts(model):
         for table, column in _COLUMN.findall(_QUOTED.sub("", text)):
-            if table not in schema.tables or column not in schema.tables[table].c:
-                remedy = f"write a column of {table}" if table in schema.tables else "write a table that it has"
+            if column_called(schema, f"{table}.{column}") is None:
+                known = table_called(schema, table) is not None
+                remedy = f"write a column of {table}" if known else "write a table that it has"
                 yield DomainFinding(Severity.ERROR, key, f"the database has no column {table}.{column}", remedy)
 
 
@@ -130,10 +133,10 @@ def _void_flags(model: DomainModel, schema: MetaData, link: Connection) -> Itera
 
 
 def _held(column: str, schema: MetaData, link: Connection) -> set[Literal | None]:
-    table, _, name = column.partition(".")
-    if table not in schema.tables or name not in schema.tables[table].c:
+    found = column_called(schema, column)
+    if found is None:
         return set()
-    return set(link.execute(select(type_coerce(schema.tables[table].c[name], NullType())).distinct()).scalars())
+    return set(link.execute(select(type_coerce(found, NullType())).distinct()).scalars())
 
 
 def _alike(value: Literal, held: AbstractSet[Literal | None]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from domain.english.model.domain import AmountUnit, Attribute, Flag, Literal, Superlative
 from domain.learn.foreign_keys import Saying, kind_name, known_or_wanting
+from domain.learn.names_in_words import in_words
 from domain.learn.schema_wording import (
     NAMES,
     PLACES,
@@ -18,7 +19,6 @@ from domain.learn.schema_wording import (
     both,
     direction,
     dwelling,
-    in_words,
     is_keylike,
     is_participle,
     measures,

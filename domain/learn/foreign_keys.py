@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from domain.english.model.domain import Attribute, Flag, JoinStep, Kind
 from domain.english.sql.join_planner import table_of
+from domain.learn.names_in_words import in_words
 from domain.learn.schema_wording import (
     NAMES,
     PLACES,
@@ -15,7 +16,6 @@ from domain.learn.schema_wording import (
     both,
     direction,
     done_by,
-    in_words,
     missing_said,
     present_said,
     singular,

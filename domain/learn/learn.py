@@ -35,11 +35,13 @@ from domain.english.model.domain import (
     Period,
     load_domain,
 )
+from domain.english.model.path_names import one_word
 from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import table_of
 from domain.learn import first_scenarios
 from domain.learn.columns import Columns, sexes, shown_from
 from domain.learn.foreign_keys import References, kind_name, names_of
+from domain.learn.names_in_words import in_words, kept
 from domain.learn.schema_wording import (
     FILLERS,
     NAMES,
@@ -49,7 +51,6 @@ from domain.learn.schema_wording import (
     also_called,
     both,
     done_said,
-    in_words,
     is_noun,
     is_somebody,
     plural,
@@ -193,13 +194,25 @@ class _Learner:
         shown.sort(key=lambda c: "name" not in c.lower() and "title" not in c.lower())
         key = tuple(f"{table.name}.{c}" for c in table.key)
         display = tuple(f"{table.name}.{c}" for c in shown[:4])
+        listed = kept(table.name)
+        words = listed if listed and not self._named(listed) else words
         last = words.rpartition(" ")[2]
         taken = [t.name for t in self.facts.tables if in_words(t.name).rpartition(" ")[2] == last and not t.view]
         short = both(last) if last != words and taken == [table.name] and not table.view else []
-        called = (*both(words), *short, *self._alike(last), *(_WHO if _holds_people(table) and not table.view else []))
+        called = (
+            *both(words),
+            *(both(in_words(table.name)) if listed else []),
+            *short,
+            *self._alike(last),
+            *(_WHO if _holds_people(table) and not table.view else []),
+        )
         return Entity(
             table.name, key, called, singular(words), plural(singular(words)), display, verbs=done_said(table.name)
         )
+
+    def _named(self, words: str) -> bool:
+        """Return whether a table of its own is called so."""
+        return any(form in both(in_words(t.name)) for t in self.facts.tables for form in both(words))
 
     def _alike(self, noun: str) -> list[str]:
         """Everyday words for the same thing, where nothing else in the database is called so."""
@@ -211,9 +224,9 @@ class _Learner:
 
     def _make_kinds(self, table: TableFacts) -> None:
         parts = _person_columns(table)
-        if len(parts) == 2 and len(table.key) == 1 and not table.view and " " not in table.name:
-            first, last = sorted(parts)
-            names = (f"{table.name}.{first} {table.name}.{last}",)
+        if len(parts) == 2 and len(table.key) == 1 and not table.view:
+            first, last = (one_word(f"{table.name}.{part}") for part in sorted(parts))
+            names = (f"{first} {last}",)
             self.kinds[f"{table.name}_person"] = Kind(f"{table.name}.{table.key[0]}", names, own=False)
         for column in table.columns:
             if column.holds not in {"text", "code"} or self.facts.is_reference(table.name, column.name):
@@ -368,7 +381,7 @@ def _mixed(column: ColumnFacts) -> bool:
 
 
 def _person_columns(table: TableFacts) -> list[str]:
-    return [c.name for c in table.columns if c.name.lower().replace("_", "") in {"firstname", "lastname"}]
+    return [c.name for c in table.columns if in_words(c.name).replace(" ", "") in {"firstname", "lastname"}]
 
 
 def _holds_people(table: TableFacts) -> bool:

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import re
 
+from domain.english.model.path_names import spelt
+from domain.learn.names_in_words import in_words
+
 _IRREGULAR = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "staff": "staff", "diagnosis": "diagnoses",
     "analysis": "analyses", "basis": "bases", "crisis": "crises", "thesis": "theses", "hypothesis": "hypotheses",
-}  # fmt: skip
-_SHORT = {
-    "qty": "quantity", "amt": "amount", "num": "number", "no": "number", "nr": "number", "dept": "department",
-    "desc": "description", "addr": "address", "tel": "telephone", "dob": "date of birth", "emp": "employee",
-    "cust": "customer", "prod": "product", "cat": "category", "yr": "year", "lang": "language", "lng": "length",
 }  # fmt: skip
 # what a column's name says it measures: (words in the name, most, least)
 _MEASURES = (
@@ -141,13 +139,6 @@ _NO_AGENTS = frozenset(
 _KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
 
 
-def in_words(name: str) -> str:
-    """A table's or column's name as said: `hireDate`, `HIRE_DATE` as hire date."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    parts = [p for p in re.split(r"[_\W]+", spaced.lower()) if p]
-    return " ".join(_SHORT.get(p, p) for p in parts)
-
-
 def singular(words: str) -> str:
     """One of what the last word names."""
     head, _, last = words.rpartition(" ")
@@ -197,16 +188,16 @@ def measures(column: str) -> tuple[list[str], list[str]]:
 
 def unit_of(column: str) -> tuple[str, dict[str, float]] | None:
     """(name, words with how many of the column's unit each makes) of a quantity whose column's name ends in its unit."""
-    last = re.split(r"[_\W]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column).lower().rstrip(")? "))[-1]
+    last = re.split(r"[_\W]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", spelt(column)).lower().rstrip(")? "))[-1]
     if last not in _UNITS:
         return None
     own, scale = _UNITS[last]
     words: dict[str, float] = {}
     for name, size in scale.items():
         factor = size / scale[own]
-        spelt = {name, name.replace("metre", "meter")}
+        forms = {name, name.replace("metre", "meter")}
         words |= dict.fromkeys(
-            (w for one in sorted(spelt) for w in (one, f"{one}s")), int(factor) if factor >= 1 else factor
+            (w for one in sorted(forms) for w in (one, f"{one}s")), int(factor) if factor >= 1 else factor
         )
     return f"in_{own}s".replace(" ", "_"), words
 

@@ -22,8 +22,6 @@ def summary_lines(facts: Survey, model: DomainModel, folder: Path, scenarios: Co
         yield f"{folder / 'scenarios'}: {count} to begin with, practice included, and a play for rehearsals; write better ones"
     else:
         yield "no scenarios: no simple request finds anything that a session may ask for; write some before you make a study"
-    for name in facts.unsayable:
-        yield f"left out: {name}, whose name has one of the signs . ; = &; a view can give it another"
     for here, there in facts.broken:
         yield f"left out: the reference of {here} to {there}, which is not there; a [[join]] can give it another"
     for step in facts.guessed:

@@ -11,17 +11,22 @@ from datetime import date, time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, Connection, ForeignKeyConstraint, MetaData, Table, distinct, func, select, type_coerce
+from sqlalchemy import Column, Connection, MetaData, Table, distinct, func, select, type_coerce
 from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
 from domain.english.model.domain import JoinStep
+from domain.english.model.path_names import column_called, written
 from domain.english.model.reflection import broken_references, is_view
 from domain.english.sql.join_planner import step_of, table_of
+from domain.learn.names_in_words import in_words
 from domain.learn.schema_wording import is_keylike, singular, tells_whether, without_key_ending
 
 _SAMPLE = 400
 _LONG = 48
-_IN_PATHS = frozenset(".;=&")  # what stands between names in the paths of a domain
+_ANYTHING = frozenset(
+    ["name", "title", "number", "date", "year", "type", "status", "description", "label", "value", "id"]
+)
+"""Names that columns of any two tables may share."""
 _CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 
@@ -50,13 +55,12 @@ class TableFacts(msgspec.Struct, frozen=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """All tables, the joins between them, each over the whole of its key, and which of those are only guessed; `unsayable` are
-    tables and columns that were left out for their names, `broken` references to what is not there."""
+    """All tables, the joins between them, each over the whole of its key, and which of those are only guessed; `broken` are
+    references to what is not there. Names are as paths write them."""
 
     tables: tuple[TableFacts, ...]
     joins: tuple[JoinStep, ...]
     guessed: tuple[JoinStep, ...]
-    unsayable: tuple[str, ...] = ()
     broken: tuple[tuple[str, str], ...] = ()
 
     def table(self, name: str) -> TableFacts:
@@ -77,33 +81,24 @@ class Survey(msgspec.Struct, frozen=True):
 
 def survey(schema: MetaData, link: Connection) -> Survey:
     """Reads a database; empty tables are left out, having nothing to say."""
-    sayable = [table for table in schema.tables.values() if not _IN_PATHS & {*table.name}]
-    tables = tuple(t for t in (_table(table, link) for table in sayable) if t.rows)
+    tables = tuple(t for t in (_table(table, link) for table in schema.tables.values()) if t.rows)
     names = {t.name for t in tables}
-    apart = [table.name for table in schema.tables.values() if table not in sayable]
-    apart += [str(column) for table in sayable for column in table.columns if _IN_PATHS & {*column.name}]
     declared = tuple(
         step_of(key)
         for table in schema.tables.values()
         for key in sorted(table.foreign_key_constraints, key=lambda key: (key.column_keys, key.referred_table.name))
-        if {table.name, key.referred_table.name} <= names and not _IN_PATHS & {*"".join(_names_in(key))}
+        if {written(table.name), written(key.referred_table.name)} <= names
     )
     declared = (*declared, *_implied(declared))
     guessed = tuple(_guesses(tables, declared, schema, link))
-    return Survey(tables, (*declared, *guessed), guessed, tuple(apart), tuple(broken_references(schema)))
-
-
-def _names_in(key: ForeignKeyConstraint) -> list[str]:
-    return [name for element in key.elements for name in (element.parent.name, element.column.name)]
+    return Survey(tables, (*declared, *guessed), guessed, tuple(broken_references(schema)))
 
 
 def _table(table: Table, link: Connection) -> TableFacts:
     rows = link.execute(select(func.count()).select_from(table)).scalar_one()
-    sayable = [column for column in table.columns if not _IN_PATHS & {*column.name}]
-    columns = tuple(_column(column, link) for column in sayable) if rows else ()
-    declared = tuple(column.name for column in table.primary_key)
-    key = declared if declared and not _IN_PATHS & {*"".join(declared)} else _likely_key(columns, rows)
-    return TableFacts(table.name, key, columns, rows, is_view(table))
+    columns = tuple(_column(column, link) for column in table.columns) if rows else ()
+    key = tuple(written(column.name) for column in table.primary_key) or _likely_key(columns, rows)
+    return TableFacts(written(table.name), key, columns, rows, is_view(table))
 
 
 def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:
@@ -119,7 +114,7 @@ def _column(column: Column[Any], link: Connection) -> ColumnFacts:
     values = link.execute(raw).scalars()
     sample = tuple(values)
     empty = link.execute(select(column).where(column.is_(None)).limit(1)).first() is not None
-    return ColumnFacts(column.name, _holds(column, sample), count, sample, empty)
+    return ColumnFacts(written(column.name), _holds(column, sample), count, sample, empty)
 
 
 def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
@@ -187,11 +182,13 @@ def _named_alike(column: str, other: TableFacts) -> bool:
     bare = without_key_ending(column).lower()
     names = {other.name.lower(), singular(other.name.lower())}
     named = bare in names or (is_keylike(column) and any(bare.endswith(f"_{name}") for name in names))
-    return named or (column.lower() == key and (is_keylike(key) or key == singular(other.name.lower())))
+    return named or (column.lower() == key and in_words(column) not in _ANYTHING)
 
 
 def _contained(table: TableFacts, column: ColumnFacts, other: TableFacts, schema: MetaData, link: Connection) -> bool:
-    here = schema.tables[table.name].c[column.name]
-    there = schema.tables[other.name].c[other.key[0]]
+    here = column_called(schema, f"{table.name}.{column.name}")
+    there = column_called(schema, f"{other.name}.{other.key[0]}")
+    if here is None or there is None:
+        return False
     strangers = select(func.count()).where(here.is_not(None), here.not_in(select(there)))
     return link.execute(strangers).scalar_one() == 0

@@ -14,6 +14,7 @@ import msgspec
 from domain.english.dialogue.openings import parted
 from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import AnswerRows, Meaning
+from domain.english.model.path_names import spelt
 from domain.english.text.function_words import EXTREMES
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, ordinal, quantity
 from session.values.answers import EarlierRequest, Table
@@ -159,6 +160,6 @@ def _keys(model: DomainModel, turn: EarlierTurn, entity: str) -> tuple[tuple[Lit
 
 def _places(model: DomainModel, entity: str, turn: EarlierTurn) -> tuple[int, ...]:
     """Where the columns of the key stand in the answer; nothing where one is missing or comes twice."""
-    names = [name.rpartition(".")[2] for name in model.entity[entity].key]
+    names = [spelt(name.rpartition(".")[2]).lower() for name in model.entity[entity].key]
     columns = [column.lower() for column in turn.columns]
     return tuple(columns.index(n) for n in names) if names and all(columns.count(n) == 1 for n in names) else ()

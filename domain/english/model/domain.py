@@ -236,15 +236,6 @@ class JoinPath(msgspec.Struct, frozen=True):
     end: str
 
 
-class ColumnTest(msgspec.Struct, frozen=True):
-    """A column compared with a literal."""
-
-    column: str
-    op: str
-    value: tuple[Literal, ...]
-    other: str = ""
-
-
 def meaning_of(kind: str) -> str:
     """The name of the attribute that holds what codes of a kind mean, where principles give them one."""
     return f"{kind}_meaning"
@@ -307,27 +298,6 @@ def tied(model: DomainModel, entities: Sequence[str]) -> bool:
         reached += new
         left -= {*new}
     return not left
-
-
-_TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|contains|in|<=|>=|!=|=|<|>) *(.*)", re.I)
-
-
-def read_test(text: str) -> ColumnTest:
-    """ "table.column = 'X'" or `in (1, 2)` or `is null`."""
-    found = _TEST.fullmatch(text.strip())
-    if not found:
-        raise DomainError(f"condition {text!r}: table.column, a comparison, and a literal are expected")
-    column, op, rest = found.group(1), found.group(2).lower(), found.group(3).strip()
-    if re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", rest):
-        return ColumnTest(column, op, (), rest)
-    return ColumnTest(column, op, tuple(_literal(p) for p in rest.strip("()").split(",")) if rest else ())
-
-
-def _literal(text: str) -> Literal:
-    text = text.strip()
-    if text[:1] == "'":
-        return text.strip("'")
-    return float(text) if "." in text else int(text)
 
 
 _COLUMN = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")

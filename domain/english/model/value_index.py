@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, Connection, MetaData, select, type_coerce
 from sqlalchemy.types import NullType
 
 from domain.english.model.domain import DomainError, DomainModel, JoinPath, Kind, Literal, read_path
+from domain.english.model.path_names import column_called
 from domain.english.text.tokens import read_words
 
 
@@ -108,12 +109,11 @@ def index_values(model: DomainModel, schema: MetaData, link: Connection) -> dict
 
 def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Iterable[tuple[Phrase, Literal]]:
     if kind.column:
-        table, _, column = kind.column.partition(".")
-        if table not in schema.tables or column not in schema.tables[table].c:
+        if column_called(schema, kind.column) is None:
             raise DomainError(f"[kind.{name}] column = {kind.column!r}: the database has no such column")
         wanted = [[kind.column], *(name.split() for name in kind.names)]
         # As it is stored: a column declared to hold dates may hold any text.
-        held = [schema.tables[table].c[c.rpartition(".")[2]] for parts in wanted for c in parts]
+        held = [_column(schema, name) for parts in wanted for name in parts]
         columns: list[ColumnElement[Any]] = [type_coerce(c, NullType()).label(c.name) for c in held]
         for value, *others in link.execute(select(*columns).distinct()).all():
             if value is not None and not (kind.only and value not in kind.only):
@@ -140,17 +140,22 @@ def _reached(
 ) -> Iterable[tuple[Phrase, Literal]]:
     """Names lent by another table, where they fit one value only: an only branch called by its town."""
 
-    def column(name: str) -> ColumnElement[Any]:
-        table, _, rest = name.partition(".")
-        return schema.tables[table].c[rest]
-
-    on = [column(left) == column(right) for step in path.steps for left, right in step.pairs]
+    on = [_column(schema, left) == _column(schema, right) for step in path.steps for left, right in step.pairs]
     owners: dict[str, set[Literal]] = {}
-    for value, text in link.execute(select(column(kind.column), column(path.end)).where(*on).distinct()).all():
+    for value, text in link.execute(
+        select(_column(schema, kind.column), _column(schema, path.end)).where(*on).distinct()
+    ).all():
         owners.setdefault(str(text), set()).add(value)
     for text, values in owners.items():
         if len(values) == 1:
             yield phrase(form.replace("{}", text)), next(iter(values))
+
+
+def _column(schema: MetaData, name: str) -> ColumnElement[Any]:
+    column = column_called(schema, name)
+    if column is None:
+        raise DomainError(f"{name!r}: the database has no such column")
+    return column
 
 
 _SIGNS = {"+": ("plus", "positive"), "-": ("minus", "negative")}

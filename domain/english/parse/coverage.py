@@ -6,11 +6,11 @@ not be passed over though it could be.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, over_rows
+from domain.english.model.path_names import tables_in
 from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
@@ -24,7 +24,6 @@ _DOING = frozenset(["does", "do", "did", "is", "are", "was", "were"])
 _BEING = frozenset(["is", "are", "was", "were", "the", "all", "all the", "these", "those"])
 _DOES = frozenset(["do", "does", "did"])
 _WHOLE = frozenset(["of", "all", "all the", "every"])
-_TABLE = re.compile(r"(\w+)\.\w+")
 _IN_TIME = frozenset(["before", "after", "since", "until"])
 _UNREAD = frozenset(["avg", "sum"])
 _PASSING = ("fill", "ask", "wish", "compare", "count", "refer", "swap", "extreme", "aggregate")
@@ -144,7 +143,7 @@ def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) 
     paths = [model.attribute[c.attribute].accepts[v.kind] for c in said for v in c.values]
     paths += [path for name in meaning.attributes for path in model.attribute[name].select]
     paths += [path for flagged in meaning.flags for name in flagged.flags for path in model.flag[name].where]
-    tables = {table for path in paths for table in _TABLE.findall(path)}
+    tables = {table for path in paths for table in tables_in(path)}
     tables |= {e.column.partition(".")[0] for e in meaning.extremes}
     tables |= {table for name in found & {*model.entity} for table in model.entity[name].needs}
     return found | {name for name, entity in model.entity.items() if entity.table in tables}

@@ -28,8 +28,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.domain import ColumnTest, Conventions, DomainError
+from domain.english.model.column_test import ColumnTest
+from domain.english.model.domain import Conventions, DomainError
 from domain.english.model.meaning import Value
+from domain.english.model.path_names import spelt, table_called
 from domain.english.sql.by_dialect import Contains
 from domain.english.sql.fragments import followed
 from domain.english.text.times import WEEKDAYS
@@ -46,16 +48,16 @@ class Frame:
     def column(self, name: str) -> ColumnElement[Any]:
         table, _, column = name.partition(".")
         source = self.table(table)
-        if column not in source.c:
+        if spelt(column) not in source.c:
             raise DomainError(f"{name!r}: the database has no such column")
-        return source.c[column]
+        return source.c[spelt(column)]
 
     def table(self, name: str) -> FromClause:
         if name not in self._tables:
-            if name not in self._schema.tables:
+            table = table_called(self._schema, name)
+            if table is None:
                 raise DomainError(f"{name!r}: the database has no such table")
-            table = self._schema.tables[name]
-            self._tables[name] = table.alias(f"{name}_{self._number}") if self._number else table
+            self._tables[name] = table.alias(f"{table.name}_{self._number}") if self._number else table
         return self._tables[name]
 
 

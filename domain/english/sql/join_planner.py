@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, MetaData
+from sqlalchemy import Column, ForeignKeyConstraint, MetaData
 
 from domain.english.model.domain import DomainError, DomainModel, JoinStep, read_path, read_step
+from domain.english.model.path_names import column_called, spelt, written
 from domain.english.model.reflection import is_view
 
 
@@ -16,7 +18,7 @@ class JoinPlanner:
     same tables leave open which is meant. Unchanged once built."""
 
     def __init__(self, model: DomainModel, schema: MetaData) -> None:
-        self._views = {table.name for table in schema.tables.values() if is_view(table)}
+        self._views = {written(table.name) for table in schema.tables.values() if is_view(table)}
         self._edges: dict[str, list[tuple[float, tuple[JoinStep, ...]]]] = {}
         for join in model.join:
             path = read_path(join.path)
@@ -29,15 +31,14 @@ class JoinPlanner:
             constraints = sorted(table.foreign_key_constraints, key=lambda c: tuple(c.column_keys))
             for constraint in constraints:
                 self._edge(1.0, (step_of(constraint),))
-                pair = frozenset((table.name, constraint.referred_table.name))
+                pair = frozenset((written(table.name), written(constraint.referred_table.name)))
                 if pair not in declared:
-                    self._open.setdefault(pair, []).append(f"{table.name}.{constraint.column_keys[0]}")
+                    self._open.setdefault(pair, []).append(step_of(constraint).left)
 
     def _check(self, schema: MetaData, steps: Iterable[JoinStep]) -> None:
         for step in steps:
             for side in (side for pair in step.pairs for side in pair):
-                table, _, column = side.partition(".")
-                if table not in schema.tables or column not in schema.tables[table].c:
+                if column_called(schema, side) is None:
                     raise DomainError(f"[[join]] {side!r}: the database has no such column")
 
     def _edge(self, cost: float, steps: tuple[JoinStep, ...]) -> None:
@@ -103,11 +104,12 @@ def table_of(column: str) -> str:
 
 def step_of(constraint: ForeignKeyConstraint) -> JoinStep:
     """The step along a foreign key, over all of its columns."""
-    (left, right), *also = (
-        (f"{key.parent.table.name}.{key.parent.name}", f"{key.column.table.name}.{key.column.name}")
-        for key in constraint.elements
-    )
+    (left, right), *also = ((_written(key.parent), _written(key.column)) for key in constraint.elements)
     return JoinStep(left, right, tuple(also))
+
+
+def _written(column: Column[Any]) -> str:
+    return f"{written(column.table.name)}.{written(column.name)}"
 
 
 def _last(end: str) -> tuple[JoinStep, ...]:
@@ -120,11 +122,11 @@ def _reversed(steps: tuple[JoinStep, ...]) -> tuple[JoinStep, ...]:
 
 def labels(names: Sequence[str]) -> dict[str, str]:
     """Columns under their own name; where two would have the same, as table_column, or after the column that refers to it."""
-    short = [name.rpartition(".")[2] for name in names]
+    short = [spelt(name.rpartition(".")[2]) for name in names]
     return {n: _longer(n) if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}
 
 
 def _longer(name: str) -> str:
     path = read_path(name)
     before = path.steps[0].left.rpartition(".")[2] if path.steps else table_of(name)
-    return f"{before}_{path.end.rpartition('.')[2]}"
+    return spelt(f"{before}_{path.end.rpartition('.')[2]}")

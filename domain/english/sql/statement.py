@@ -27,6 +27,7 @@ from domain.english.model.meaning import (
     never_met,
     said_in,
 )
+from domain.english.model.path_names import spelt
 from domain.english.sql.by_dialect import YearsSince
 from domain.english.sql.comparisons import Frame, Frames
 from domain.english.sql.fragments import followed
@@ -112,7 +113,6 @@ class _Statement:
 
     def _without(self, meaning: Meaning, never: Sequence[Condition | Flagged]) -> tuple[Select[Any], tuple[str, ...]]:
         """Those of whom it does not hold: all, but those of whom it does."""
-        entity = self._model.entity[meaning.entities[0]]
         own = tuple(c for c in meaning.conditions if self._model.attribute[c.attribute].of in meaning.entities)
         others = [c for c in meaning.conditions if c not in own and c not in never]
         met = (*others, *(msgspec.structs.replace(c, negated=False) for c in meaning.conditions if c in never))
@@ -123,7 +123,7 @@ class _Statement:
         left = tuple(f for f in meaning.flags if f not in never)
         kept = msgspec.structs.replace(meaning, conditions=own, flags=left, never=())
         statement, minimal = self.build(kept)
-        key = [self._schema.tables[entity.table].c[name.rpartition(".")[2]] for name in entity.key]
+        key = keys(self._model, meaning.entities[0], Frame(self._schema, 0))
         return statement.where(not_(among(key, excluded))), minimal
 
     def _computed(self, names: Sequence[str], frame: Frame) -> list[ColumnElement[Any]]:
@@ -155,7 +155,7 @@ class _Statement:
         """Return how many of the second entity each of the first has, the most first; or the average, sum, most or least of an
         attribute of it."""
         own = self._shown(meaning.entities[0], frame)
-        names = tuple(k.rpartition(".")[2] for k in self._model.entity[meaning.entities[0]].key)
+        names = tuple(spelt(k.rpartition(".")[2]) for k in self._model.entity[meaning.entities[0]].key)
         return self._divided(meaning, own, names, meaning.per, frame)
 
     def _by_value(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:

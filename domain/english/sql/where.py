@@ -14,7 +14,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, not_, or_, select, tuple_
 
-from domain.english.model.domain import Attribute, Conventions, DomainModel, JoinPath, JoinStep, read_path, read_test
+from domain.english.model.column_test import read_test
+from domain.english.model.domain import Attribute, Conventions, DomainModel, JoinPath, JoinStep, read_path
 from domain.english.model.meaning import Condition, Flagged, Value
 from domain.english.sql.comparisons import Frame, Frames, apply_test, by_age, compare, day_before
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.english.model.domain import ColumnTest, DomainError, JoinPath, JoinStep, load_domain, read_path, read_test
+from domain.english.model.column_test import ColumnTest, read_test
+from domain.english.model.domain import DomainError, JoinPath, JoinStep, load_domain, read_path
 from tests.domain.english.conftest import DOMAIN, SCENARIOS
 
 

@@ -1,0 +1,54 @@
+"""Names of tables and columns as people say them: `hireDate`, `HIRE_DATE` as hire date, `tblTeam` as team, `Amt` as amount."""
+
+from __future__ import annotations
+
+import re
+
+from domain.english.model.path_names import spelt
+
+_SHORT = {
+    **dict.fromkeys(("num", "no", "nr", "nbr"), "number"), "qty": "quantity", "amt": "amount", "dept": "department",
+    "desc": "description", "descr": "description", "addr": "address", "tel": "telephone", "ph": "phone", "dob": "date of birth",
+    "doj": "date joined", "emp": "employee", "cust": "customer", "prod": "product", "cat": "category", "ctg": "category",
+    "yr": "year", "yrs": "years", "lang": "language", "lng": "length", "nm": "name", "fname": "first name",
+    "lname": "last name", "nat": "nationality", "spec": "specialty", "wt": "weight", "ht": "height", "dt": "date",
+    "cd": "code", "pts": "points", "pos": "position", "sev": "severity", "dist": "distance", "dur": "duration",
+    "tot": "total", "cnt": "count", "avg": "average", "pct": "percent", "perc": "percent", "acct": "account", "mgr": "manager",
+    "sal": "salary", "ref": "reference", "loc": "location", "org": "organization", "ctry": "country", "cntry": "country",
+    "stat": "status", "res": "result", "cap": "capacity", "elev": "elevation", "pop": "population", "dest": "destination",
+    "orig": "origin", "vol": "volume", "grp": "group", "mfr": "manufacturer", "manuf": "manufacturer",
+    "trans": "transaction", "bal": "balance", "curr": "currency", "usr": "user", "veh": "vehicle", "prov": "province",
+    "temp": "temperature", "hrs": "hours", "mth": "month", "wk": "week", "dnf": "did not finish",
+    "dns": "did not start", "surname": "last name", "forename": "first name", "instr": "instructor", "stu": "student",
+    "maint": "maintenance", "equip": "equipment", "reqd": "required", "req": "required", "max": "maximum",
+}  # fmt: skip
+_MARKS = frozenset(["tbl", "tb", "tab", "vw", "dim", "lkp", "mst"])
+"""What only says that something is a table."""
+_KEEPING = frozenset([
+    "list", "calendar", "table", "register", "directory", "catalog", "catalogue", "roster", "index", "master", "records",
+    "data", "info", "file", "collection", "overview",
+])  # fmt: skip
+"""What holds rows of the thing named before: a rider list lists riders."""
+_NTH = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth"}
+
+
+def in_words(name: str) -> str:
+    """A table's or column's name as said."""
+    parts = _parts(name)
+    while len(parts) > 1 and parts[0] in _MARKS:
+        parts = parts[1:]
+    while len(parts) > 1 and re.fullmatch(r"(19|20)?\d\d", parts[-1]):
+        parts = parts[:-1]  # the races of 2024
+    return " ".join(_SHORT.get(part, _NTH.get(part, part)) for part in parts)
+
+
+def kept(table: str) -> str:
+    """The things that a table keeps, by its name: riders of a rider list; nothing where the name is that of the rows."""
+    first, _, last = in_words(table).rpartition(" ")
+    return first if last in _KEEPING else ""
+
+
+def _parts(name: str) -> list[str]:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", spelt(name))
+    spaced = re.sub(r"(?<=[A-Za-z]{3})(?=\d)", "_", spaced)
+    return [part for part in re.split(r"[_\W]+", spaced.lower()) if part]
