@@ -52,6 +52,12 @@ _MONEY = frozenset(
     ]
 )
 _PRICES = frozenset(["price", "cost", "fare", "fee", "rate"])
+_YEARLY = frozenset([
+    "year", "built", "founded", "established", "published", "released", "acquired", "born", "died", "opened", "closed", "made",
+    "created", "since", "joined", "started", "begun", "began", "birth", "death", "planted", "painted", "written", "recorded",
+    "composed", "discovered", "launched", "commissioned", "retired", "bought", "purchased", "start", "end", "from", "to",
+])  # fmt: skip
+"""Words by which a column of numbers holds years."""
 _ON_DAYS = ("on", "in", "for")
 _SEXES = {
     "F": ("female", "females", "woman", "women", "girl", "girls"), "M": ("male", "males", "man", "men", "boy", "boys")
@@ -209,7 +215,8 @@ class Columns:
                 if measured:
                     self.units[measured[0]] = AmountUnit(measured[1])
                 units = {measured[0]: full} if measured else {}
-                return {"number": full} | ({"money": full} if money else {}) | units
+                years = {"year": full} if tells_year(column) else {}
+                return {"number": full} | ({"money": full} if money else {}) | units | years
             case _:
                 return {}
 
@@ -294,6 +301,12 @@ def shown_from(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFa
             if same.name == column.name and {*column.sample} <= {*same.sample}:
                 return other
     return None
+
+
+def tells_year(column: ColumnFacts) -> bool:
+    """Return whether whole numbers are years: by all of them, and by the name of the column."""
+    likely = all(isinstance(value, int) and 1000 <= value < 2100 for value in column.sample)
+    return column.whole and likely and bool(_YEARLY & {*in_words(column.name).split()})
 
 
 def sexes(column: ColumnFacts) -> dict[str, Literal]:

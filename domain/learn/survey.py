@@ -32,13 +32,14 @@ _CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 class ColumnFacts(msgspec.Struct, frozen=True):
     """One column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing; `missing`, whether
-    some rows have no value."""
+    some rows have no value; `whole`, whether its type is that of whole numbers."""
 
     name: str
     holds: str
     distinct: int
     sample: tuple[Any, ...]
     missing: bool = False
+    whole: bool = False
 
 
 class TableFacts(msgspec.Struct, frozen=True):
@@ -114,7 +115,9 @@ def _column(column: Column[Any], link: Connection) -> ColumnFacts:
     values = link.execute(raw).scalars()
     sample = tuple(values)
     empty = link.execute(select(column).where(column.is_(None)).limit(1)).first() is not None
-    return ColumnFacts(written(column.name), _holds(column, sample), count, sample, empty)
+    return ColumnFacts(
+        written(column.name), _holds(column, sample), count, sample, empty, isinstance(column.type, Integer)
+    )
 
 
 def _holds(column: Column[Any], sample: Sequence[Any]) -> str:

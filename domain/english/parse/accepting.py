@@ -6,6 +6,8 @@ from domain.english.model.domain import Attribute
 from domain.english.model.meaning import Value
 
 _OLDEST = 120
+_ONE_DAY = 3
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
 
 
 def accepted(attribute: Attribute) -> frozenset[str]:
@@ -22,7 +24,8 @@ def accepted(attribute: Attribute) -> frozenset[str]:
 def kind_for(attribute: Attribute, value: Value) -> str | None:
     """The kind under which an attribute takes a value, if it does."""
     if value.kind in attribute.accepts:
-        return value.kind
+        parted = "," in attribute.accepts[value.kind]  # a day in columns of its own for year, month and day
+        return None if parted and value.kind == "date" and len(value.data) > _ONE_DAY else value.kind
     if value.kind == "maybe clock" and "clock" in attribute.accepts:
         return "clock"
     if value.kind == "number" and "years" in attribute.accepts and _an_age(value):
@@ -33,7 +36,13 @@ def kind_for(attribute: Attribute, value: Value) -> str | None:
         return "money"
     if value.kind in {"digits", "number"} and value.op == "=" and "code" in attribute.accepts:
         return "code"
+    if value.kind == "digits" and "year" in attribute.accepts and _a_year(value):
+        return "year"
     return None
+
+
+def _a_year(value: Value) -> bool:
+    return all(isinstance(n, int) and _FIRST_YEAR <= n < _LAST_YEAR for n in value.data)
 
 
 def _an_age(value: Value) -> bool:

@@ -17,6 +17,7 @@ from domain.english.model.value_index import Named, Phrase, near, phrase
 from domain.english.text import function_words as english
 from domain.english.text.amounts import read_amount
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
+from domain.english.text.spans import Span, read_span
 from domain.english.text.times import (
     DECADES,
     MONTHS,
@@ -262,6 +263,8 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         first, last, end = whole
         span = (first.year, first.month, first.day, last.year, last.month, last.day)
         yield end, Sense("value", "date", Value("date", span, say=f"{words[at].capitalize()} {first.year}"))
+    if stretch := read_span(words, at, today):
+        yield from _stretching(stretch, " ".join(words[at : stretch.end]))
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0], today.year), say=month_words(month[0])))
     money = words[at] == "$"
@@ -301,6 +304,14 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         yield code[1], Sense("value", "year", Value("year", (code[0],), say=str(code[0])))
     if (nth := ordinal(words, at)) and nth[0] <= 31:
         yield nth[1], Sense("value", "ordinal", Value("ordinal", (nth[0],), say=str(nth[0])))
+
+
+def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
+    days = tuple(n for day in dict.fromkeys((span.first, span.last)) for n in (day.year, day.month, day.day))
+    if span.years:
+        yield span.end, Sense("value", "year", Value("year", span.years, say=said))
+    else:
+        yield span.end, Sense("value", "date", Value("date", days, say=said))
 
 
 def _known(lexicon: Lexicon, word: str) -> str:

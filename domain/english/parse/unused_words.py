@@ -56,7 +56,9 @@ class Leftover:
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
         day = dayless and any(v.kind == "ordinal" for at in places for v in self.nodes[at].values)
         measured = words.startswith("how ") or any(
-            v.unit or v.kind in _OF_TIME for at in places for v in self.nodes[at].values
+            v.unit or (v.kind in _OF_TIME and not (v.kind == "date" and self.nodes[at].has("fill")))  # "next week"
+            for at in places
+            for v in self.nodes[at].values
         )
         counted = any(
             v.kind == "number" and self._how_many_of_the_most(at) for at in places for v in self.nodes[at].values

@@ -193,7 +193,17 @@ def _as_text(hhmm: int) -> str:
 
 
 def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
-    """A date or year compared with a column of dates, or of ISO text."""
+    """A date or year compared with a column of dates, or of ISO text, or a year with one of years."""
+    if value.kind == "year" and _holds_figures(column):
+        low, high = int(value.data[0]), int(value.data[-1])
+        bounds = {
+            "<": column < low,
+            "<=": column <= high,
+            "by": column <= high,
+            ">": column > high,
+            ">=": column >= low,
+        }
+        return bounds.get(value.op, column == low if low == high else column.between(low, high))
     size = 1 if value.kind == "year" else 3
     parts = [tuple(int(n) for n in value.data[at : at + size]) for at in range(0, len(value.data), size)]
     spans = [(date(p[0], 1, 1), date(p[0], 12, 31)) if size == 1 else (date(*p), date(*p)) for p in parts]
@@ -220,9 +230,7 @@ def _by_month(column: ColumnElement[Any], value: Value, use: Conventions) -> Col
     """In a month: of any year. Before or after one: of the year that dates without one have. The column holds months by
     number, or dates."""
     first, year, last = (int(n) for n in (*value.data[:2], *value.data[-2:-1]))
-    # A type that SQLite does not know, such as TIMESTAMPTZ, comes back as NUMERIC without figures.
-    numbered = isinstance(column.type, Integer) or (isinstance(column.type, Numeric) and column.type.precision)
-    held = int if numbered else _two_figures
+    held = int if _holds_figures(column) else _two_figures
     month: ColumnElement[Any] = column if held is int else func.substr(cast(column, String), 6, 2)
     if value.op == "between":
         return _within(month, first, last, True, held)
@@ -232,6 +240,12 @@ def _by_month(column: ColumnElement[Any], value: Value, use: Conventions) -> Col
         return _ordered(column, value.op, first, use)
     end = date(year + first // 12, first % 12 + 1, 1) - timedelta(days=1)
     return _on(column, Value("date", (year, first, 1, end.year, end.month, end.day), value.op))
+
+
+def _holds_figures(column: ColumnElement[Any]) -> bool:
+    """Return whether a column holds numbers; a type that SQLite does not know, such as TIMESTAMPTZ, comes back as NUMERIC
+    without figures."""
+    return isinstance(column.type, Integer) or (isinstance(column.type, Numeric) and bool(column.type.precision))
 
 
 def _two_figures(number: int) -> str:

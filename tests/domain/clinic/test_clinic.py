@@ -112,6 +112,9 @@ def test_ages_are_counted_from_the_day_of_birth(clinic: tuple[Path, Path], reque
 
 LEARNT = [
     ("which nurse in pediatrics has been here longest", "picks", "MIN(nurse_2.hire_date)"),
+    ("which appointments were cancelled last month", "holds", "appointment_date >= '2025-05-01'"),
+    ("how many appointments has doctor ramsey had this year", "holds", "appointment_date < '2026-01-01'"),
+    ("doctors hired in the nineties", "holds", "hire_date >= '1990-01-01'"),
     ("doctors who have been here since before 2010", "holds", "doctor.hire_date < '2010-01-01'"),
     ("which doctors charge less than 90", "holds", "doctor.consultation_fee < 90"),
     ("which doctors work on the second floor", "holds", "floor = 2"),

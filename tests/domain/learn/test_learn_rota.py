@@ -82,7 +82,6 @@ UNANSWERED = [
     "ships in october",
     "when did the Dunlin arrive",  # at a quay, or somewhere on a sailing
     "moorings that cost 100 an hour",
-    "moorings that arrived last week",
     "moorings that arrived in early may",
     "moorings that arrived late in april",
     "moorings that arrived in mid 2025",
