@@ -65,6 +65,8 @@ class Item(msgspec.Struct, frozen=True):
 _LONGEST_SPELT = 6
 UNKNOWN = Sense("unknown")
 _MEASURED = frozenset(["under", "over", "than", "above", "below", "around", "about", "roughly", "most", "least"])
+_DOLLARS = frozenset(["dollars", "dollar", "bucks"])
+_COINS = _DOLLARS | {"pounds", "pound", "quid", "euros", "euro", "francs", "crowns", "kroner", "yen", "rupees"}
 _COST = {
     "unknown": 4.0,
     "fill": 1.02,
@@ -272,10 +274,12 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         yield at + 2, Sense("value", "money", Value("money", (1,), say="$1"))
     if amount := quantity(words, at + money):
         end = amount[1]
-        said = end < len(words) and words[end] in {"dollars", "dollar", "bucks"}
+        coin = words[end] if end < len(words) and words[end] in _COINS else ""
+        said = bool(coin)
         number = int(amount[0]) if amount[0] == int(amount[0]) else amount[0]
         if money or said:
-            yield end + said, Sense("value", "money", Value("money", (number,), say=f"${number}"))
+            shown = f"{number} {coin}" if coin and coin not in _DOLLARS else f"${number}"
+            yield end + said, Sense("value", "money", Value("money", (number,), say=shown))
             return
         yield end, Sense("value", "number", Value("number", (number,), say=str(number)))
         if 1900 <= number < 2100 and number == int(number) and "thousand" in words[at:end]:

@@ -69,6 +69,10 @@ _ORDINALS = {
 } | {"thirtieth": 30}
 
 ORDINAL_WORDS = tuple(_ORDINALS)
+_DOZEN = 12
+_LARGE = {"thousand": 1000, "k": 1000, "grand": 1000, "million": 10**6, "billion": 10**9}
+_SIZES = {"hundred": 100, "dozen": _DOZEN, **_LARGE}
+_PARTED = frozenset({*_SIZES} - {"hundred", "k", "grand"})
 NUMBER_WORDS = frozenset({*_UNITS, *_TENS, "hundred", "thousand"} - {"o"})
 """Words that can only be part of a number; "o" can be a letter too."""
 
@@ -90,34 +94,63 @@ def under_hundred(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 
 def quantity(words: Sequence[str], at: int) -> tuple[float, int] | None:
-    """(value, end) of an ordinary cardinal number: digits or "two hundred and fifty thousand"."""
+    """(value, end) of an ordinary cardinal number: digits, "two hundred and fifty thousand", "half a million", "one point five
+    million", "two dozen"."""
+    if part := _part_of_a_size(words, at):
+        return part
     word = words[at] if at < len(words) else ""
     if word.replace(".", "", 1).isdigit():
-        value, end = float(word), at + 1
-        if end < len(words) and words[end] in {"hundred", "thousand", "k", "million"}:
-            return value * {"hundred": 100, "thousand": 1000, "k": 1000, "million": 10**6}[words[end]], end + 1
-        return value, end
+        return _with_sizes(float(word), words, at + 1)
     if word.endswith("k") and word[:-1].isdigit():
         return float(word[:-1]) * 1000, at + 1
-    total, current, end = 0, 0, at
-    if word == "a" and at + 1 < len(words) and words[at + 1] in {"hundred", "thousand"}:
-        current, end = 1, at + 1
-    elif word in {"oh", "o"} or (found := under_hundred(words, at)) is None:
+    if word == "a" and words[at + 1 : at + 2] and words[at + 1] in _SIZES:
+        return _with_sizes(1, words, at + 1)
+    if word in {"oh", "o"} or (found := under_hundred(words, at)) is None:
         return None
-    else:
-        current, end = found
+    value, end = found
+    if words[end : end + 1] == ["point"] and (fraction := _fraction(words, end + 1)):
+        return _with_sizes(float(f"{value}.{fraction[0]}"), words, fraction[1])
+    if words[end : end + 3] == ["and", "a", "half"] and words[end + 3 : end + 4] and words[end + 3] in _LARGE:
+        return (value + 0.5) * _LARGE[words[end + 3]], end + 4
+    return _with_sizes(value, words, end)
+
+
+def _with_sizes(value: float, words: Sequence[str], end: int) -> tuple[float, int]:
+    """A number with the hundreds, thousands and millions that follow it, and what these leave."""
+    total, current = 0.0, value
     while end < len(words):
-        if words[end] == "hundred":
-            current, end = current * 100, end + 1
-        elif words[end] == "thousand":
-            total, current, end = total + current * 1000, 0, end + 1
+        size = _SIZES.get(words[end], 0)
+        if words[end] == "hundred" or size == _DOZEN:
+            current, end = current * size, end + 1
+        elif size:
+            total, current, end = (total + current) * size if size > total else total + current * size, 0, end + 1
+            if words[end : end + 3] == ["and", "a", "half"]:
+                total, end = total + size / 2, end + 3
         else:
             skip = 1 if words[end] == "and" else 0
-            more = under_hundred(words, end + skip) if words[end - 1] in {"hundred", "thousand"} else None
+            more = under_hundred(words, end + skip) if words[end - 1] in _SIZES and words[end - 1] != "dozen" else None
             if more is None or words[end + skip].isdigit():
                 break
             current, end = current + more[0], more[1]
     return float(total + current), end
+
+
+def _part_of_a_size(words: Sequence[str], at: int) -> tuple[float, int] | None:
+    """ "half a million", "a quarter of a million", "half a dozen"."""
+    skip = at + (words[at : at + 1] == ["a"])
+    part = {"half": 0.5, "quarter": 0.25}.get(words[skip], 0.0) if skip < len(words) else 0.0
+    rest = skip + 1 + (words[skip + 1 : skip + 2] == ["of"])
+    if part and words[rest : rest + 1] == ["a"] and words[rest + 1 : rest + 2] and words[rest + 1] in _PARTED:
+        return part * _SIZES[words[rest + 1]], rest + 2
+    return None
+
+
+def _fraction(words: Sequence[str], at: int) -> tuple[str, int] | None:
+    """(figures, end) of what follows "point": five, two five, 75."""
+    text, end = "", at
+    while end < len(words) and (found := under_hundred(words, end)) and (found[0] < 10 or not text):
+        text, end = text + str(found[0]), found[1]
+    return (text, end) if text else None
 
 
 def digits(words: Sequence[str], at: int) -> tuple[int, int] | None:
