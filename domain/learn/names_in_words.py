@@ -24,6 +24,7 @@ _SHORT = {
 }  # fmt: skip
 _MARKS = frozenset(["tbl", "tb", "tab", "vw", "dim", "lkp", "mst"])
 """What only says that something is a table."""
+_CURRENCIES = frozenset(["eur", "usd", "gbp", "chf", "sek", "nok", "dkk", "keur", "kusd", "k", "euro", "euros"])
 _KEEPING = frozenset([
     "list", "calendar", "table", "register", "directory", "catalog", "catalogue", "roster", "index", "master", "records",
     "data", "info", "file", "collection", "overview",
@@ -37,6 +38,8 @@ def in_words(name: str) -> str:
     parts = _parts(name)
     while len(parts) > 1 and parts[0] in _MARKS:
         parts = parts[1:]
+    while len(parts) > 1 and parts[-1] in _CURRENCIES:
+        parts = parts[:-1]
     while len(parts) > 1 and re.fullmatch(r"(19|20)?\d\d", parts[-1]):
         parts = parts[:-1]  # the races of 2024
     return " ".join(_SHORT.get(part, _NTH.get(part, part)) for part in parts)

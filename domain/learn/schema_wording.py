@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from domain.english.model.path_names import spelt
+from domain.learn.everyday_words import ALIKE, DONE, ENDING, PEOPLE, STARTING, VERBS
 from domain.learn.names_in_words import in_words
 
 _IRREGULAR = {
@@ -31,35 +32,6 @@ _MEASURES = (
      "newest|latest|most recent|youngest", "oldest|earliest"),
     (("age",), "oldest", "youngest"),
 )  # fmt: skip
-_LEAVING = "leave|leaves|leaving|depart|departs|departing"
-_COMING = "arrive|arrives|arriving|get in|gets in"
-_OPENING = "open|opens|opening|opened"
-_CLOSING = "close|closes|closing|closed|shut|shuts"
-_STARTING = "start|starts|starting|started|begin|begins|beginning|began"
-_ENDING = "end|ends|ending|ended|finish|finishes|finishing|finished"
-# what a column's name says with a verb or an adjective: (word in the name, words before or after a value)
-_VERBS = {
-    "birth": "born|born in|born on", "death": "died|died in",
-    **dict.fromkeys(("start", "starts", "begin", "begins"), _STARTING), **dict.fromkeys(("end", "ends"), _ENDING),
-    **dict.fromkeys(("departs", "departure", "leaves"), _LEAVING), "departed": f"{_LEAVING}|left",
-    **dict.fromkeys(("arrives", "arrival", "arrived"), _COMING),
-    "opens": _OPENING, "opening": _OPENING, "open": _OPENING, "closes": _CLOSING, "closing": _CLOSING,
-    "hire": "hired|joined|join|hired in|been here|worked here|started"
-    "|started work|taken on|start here|started here|begin here|began here|start work",
-    "release": "released|released in|came out",
-    "publication": "published|published in", "price": "cost|costs|costing|priced|cheaper than|dearer than",
-    **dict.fromkeys(("cost", "fee", "fare", "charge"), "cost|costs|costing|charge|charges|charging|cheaper than|dearer than"),
-    "height": "tall|high|taller than|higher than", "elevation": "high|higher than",
-    **dict.fromkeys(("length", "distance"), "long|longer than|shorter than"),
-    "duration": "long|lasting|last|lasts|longer than|shorter than", "width": "wide|wider than|narrower than",
-    **dict.fromkeys(("milliseconds", "seconds"), "long|lasting|last|lasts|longer than|shorter than"),
-    "kickoff": "kicked off|kick off|kicks off|kicking off|starting",
-    "depth": "deep|deeper than|shallower than", "weight": "weigh|weighs|weighing|heavy|heavier than|lighter than",
-    "area": "big|large|bigger than|larger than|smaller than",
-    "speed": "fast|faster than|slower than", "age": "old|aged", "population": "inhabitants|people|residents",
-    **dict.fromkeys(("salary", "wage", "pay"), "earn|earns|earning|making|makes|paid"),
-    "capacity": "seats|places", "stock": "in stock",
-}  # fmt: skip
 _DIRECTIONS = (
     (
         frozenset(["from", "origin", "source", "departure", "start"]),
@@ -99,14 +71,6 @@ FILLERS = (
     "living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found", "play", "plays",
     "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears",
 )  # fmt: skip
-_ALIKE = (
-    "medication|medicine|drug", "doctor|physician", "movie|film", "car|automobile", "customer|client", "worker|employee",
-    "student|pupil", "purchase|order", "invoice|bill", "appointment|booking", "journey|trip", "picture|image|photo",
-    "job|position", "shop|store", "firm|company", "dish|meal", "ship|vessel", "song|track", "illness|disease",
-    "lorry|truck", "flat|apartment", "prescription|prescribed|prescribe", "reservation|reserved", "subscription|subscribed",
-    "salesperson|salesman|sales rep", "match|game", "instructor|teacher", "class|course", "guest|visitor",
-)  # fmt: skip
-"""Words that say the same of what tables hold; where both are names in a database, neither stands for the other."""
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
 _AGENTS = {
@@ -116,23 +80,6 @@ _AGENTS = {
     "owner": ("owns", "owned", "owned"), "composer": ("composes", "wrote", "composed"),
     "architect": ("builds", "built", "built"),
 }  # fmt: skip
-_DONE = {
-    "rental": "rented|rent|rents", "payment": "paid|pay|pays", "order": "ordered|order", "booking": "booked|book|books",
-    "reservation": "reserved|booked", "prescription": "prescribed|prescribe|prescribes", "loan": "loaned|borrowed|borrow",
-    "admission": "admitted", "purchase": "purchased|bought|buy|buys", "sale": "sold|sell|sells", "invoice": "bought|buy|buys",
-    "visit": "visited|visits", "review": "reviewed", "repair": "repaired", "delivery": "delivered", "shipment": "shipped",
-    "treatment": "treated|treat|treats", "donation": "donated|donate", "inspection": "inspected", "rating": "rated",
-    "registration": "registered", "enrollment": "enrolled", "enrolment": "enrolled", "subscription": "subscribed",
-    "sighting": "seen|sighted|spotted|see",
-    "goal": "scored|score|scores", "vote": "voted", "lease": "leased", "assignment": "assigned", "check": "checked",
-    "service": "serviced", "translation": "translated", "examination": "examined", "exam": "examined",
-}  # fmt: skip
-"""What was done where a table of this name holds a row."""
-_PEOPLE = frozenset([
-    "owner", "mechanic", "manager", "player", "ranger", "teacher", "patient", "doctor", "nurse", "author", "actor",
-    "employee", "staff", "student", "pupil", "member", "driver", "client", "person", "physician", "singer",
-    "guest", "agent", "instructor", "coach", "writer", "director", "worker", "resident", "user",
-])  # fmt: skip
 _NO_AGENTS = frozenset(
     ["number", "player", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"]
 )
@@ -211,10 +158,10 @@ def without_unit(column: str) -> str:
 def said_with(column: str) -> list[str]:
     """Words that bring a value of this column: the verbs of its name, and the telling words of a compound name."""
     words = in_words(column).split()
-    spans = {"from": _STARTING, "to": _ENDING, "until": _ENDING} if {"date", "time", "day"} & set(words) else {}
-    found = [w for word in words for w in (spans | _VERBS).get(word, "").split("|") if w]
+    spans = {"from": STARTING, "to": ENDING, "until": ENDING} if {"date", "time", "day"} & set(words) else {}
+    found = [w for word in words for w in (spans | VERBS).get(word, "").split("|") if w]
     if len(words) > 1:
-        found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in _VERBS]
+        found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in VERBS]
     return list(dict.fromkeys(found))
 
 
@@ -314,7 +261,7 @@ def done_by(words: str) -> list[str]:
 
 def is_somebody(table: str) -> bool:
     """Return whether the rows of a table of this name are people."""
-    return singular(in_words(table)).rpartition(" ")[2] in _PEOPLE
+    return singular(in_words(table)).rpartition(" ")[2] in PEOPLE
 
 
 def also_called(noun: str) -> tuple[str, ...]:
@@ -322,7 +269,7 @@ def also_called(noun: str) -> tuple[str, ...]:
     if noun.endswith("ship") and len(noun) > len("ship") + 3:
         return (noun.removesuffix("ship"),)
     return next(
-        (tuple(word for word in group.split("|") if word != noun) for group in _ALIKE if noun in group.split("|")), ()
+        (tuple(word for word in group.split("|") if word != noun) for group in ALIKE if noun in group.split("|")), ()
     )
 
 
@@ -335,7 +282,7 @@ def whole_place(name: str) -> tuple[str, ...]:
 
 def done_said(table: str) -> tuple[str, ...]:
     """Verbs for what the rows of a table tell: films of which there are rentals are rented."""
-    return tuple(word for word in _DONE.get(singular(in_words(table)).rpartition(" ")[2], "").split("|") if word)
+    return tuple(word for word in DONE.get(singular(in_words(table)).rpartition(" ")[2], "").split("|") if word)
 
 
 def present_said(noun: str) -> tuple[str, ...]:

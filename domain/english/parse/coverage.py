@@ -24,6 +24,7 @@ _DOING = frozenset(["does", "do", "did", "is", "are", "was", "were"])
 _BEING = frozenset(["is", "are", "was", "were", "the", "all", "all the", "these", "those"])
 _DOES = frozenset(["do", "does", "did"])
 _WHOLE = frozenset(["of", "all", "all the", "every"])
+_DETERMINING, _OWNED = frozenset(["the", "its", "their", "his", "her"]), frozenset(["of", "for", "is"])
 _IN_TIME = frozenset(["before", "after", "since", "until"])
 _UNREAD = frozenset(["avg", "sum"])
 _PASSING = ("fill", "ask", "wish", "compare", "count", "refer", "swap", "extreme", "aggregate")
@@ -37,8 +38,26 @@ def uncovered(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: 
         *_torn(model, nodes, meaning),
     ]
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
+    places += _idle_nouns(model, nodes, asked, meaning)
     places += idle_verbs(nodes, _spoken_of(model, meaning, said))
     return [*places, *echoed(model, nodes, meaning), *stranded(nodes), *misled(model, nodes, meaning)]
+
+
+def _idle_nouns(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
+    """Nouns that introduce values and were asked for here, of which the answer says nothing: "the budget of Ann Lee"."""
+    said = (*meaning.conditions, *(c for group in meaning.either for c in group))
+    used = {c.attribute for c in said} | {*meaning.attributes, meaning.by} | {e.superlative for e in meaning.extremes}
+    used |= {having.attribute for having in meaning.having}
+    for at in range(1, len(nodes) - 1):
+        node, before, after = nodes[at], nodes[at - 1].item.words, nodes[at + 1].item.words
+        if at in asked.at or node.values or {sense.what for sense in node.item.senses} - {"cue", "trailing"}:
+            continue
+        if (
+            before.rpartition(" ")[2] in _DETERMINING
+            and after in _OWNED
+            and not {s.name for s in node.item.senses} & used
+        ):
+            yield at
 
 
 def _torn(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:

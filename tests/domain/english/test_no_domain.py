@@ -17,7 +17,9 @@ FOREIGN = re.compile(
 # The learner meets columns of any database; these are the English words by which a column of money or of a timetable is
 # known: buses, ferries and taxis have fares and leave as well.
 COLUMNS = {("learn/columns.py", "fare")} | {
-    ("learn/schema_wording.py", w) for w in ("fare", "departure", "departing", "arrival", "arriving")
+    (f"learn/{file}.py", w)
+    for file in ("schema_wording", "everyday_words")
+    for w in ("fare", "departure", "departing", "arrival", "arriving")
 }
 
 

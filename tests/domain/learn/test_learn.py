@@ -155,7 +155,7 @@ def test_names_of_columns_as_words() -> None:
     assert is_keylike("customer_no")
     assert not is_keylike("title")
     assert said_with("birth_year") == ["born", "born in", "born on"]
-    assert said_with("annual_visitors") == ["visitors"]
+    assert said_with("annual_visitors")[:2] == ["visitors", "visited"]
     assert measures("list_price")[1][0] == "cheapest"
     assert measures("colour") == ([], [])
 
