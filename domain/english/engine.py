@@ -19,6 +19,7 @@ from sqlalchemy import Engine as Database
 from sqlalchemy import Select, exists, select
 
 from domain.database.connect import reach
+from domain.english.clarifying import asked_first, cited
 from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.dialogue.between_requests import before_sets
 from domain.english.dialogue.context_limits import passes_over
@@ -30,11 +31,14 @@ from domain.english.dialogue.dialogue_context import (
 )
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
+from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
+from domain.english.dialogue.question_words import with_words
 from domain.english.dialogue.references import EarlierTurn, all_of, in_breaths, pointed_at, referred, shown_entity
 from domain.english.dialogue.replacing import differing
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import restrictable
+from domain.english.dialogue.wordings import plainer
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.obey import obey
@@ -59,6 +63,7 @@ _UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only t
 _LOST = "it goes on from a request that was not understood"
 _ASKED_TO = re.compile(r"(?:can|could|would|will|may) (?:you|i|we)\b")
 """Who asks whether somebody can find something wants it found."""
+_NAMING = ("value", "flag", "superlative", "hint", "entity", "asked", "swap")
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
@@ -99,6 +104,7 @@ class Engine:
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = restrictable(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
+        self._plain = lru_cache(_KEPT)(self._in_plain_words)
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed)
         self._planner = JoinPlanner(self.model, self.schema)
@@ -120,10 +126,9 @@ class Engine:
     def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
         answers where that is known."""
-        *first, text = parted(text)
-        turns = in_breaths(
-            [turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn) for turn in [*context, *first]]
-        )
+        *first, text = parted(self._plain(text))
+        turns = [self._plainly(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
+        turns = in_breaths([*turns, *map(EarlierTurn, first)])
         turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
         if remarks(text):
             return Answered()
@@ -157,13 +162,13 @@ class Engine:
             found.setdefault(reading.sql, reading)
         readings = self._weighed(text, parsed, sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
-            return Answered(readings, self._question(readings[0].meaning), readings[0].unused)
+            return Answered(readings, asked_first(self.model, readings[0].meaning), readings[0].unused)
         if not tied(self.model, entities := parsed.meaning.entities):
             which = " or ".join(self.model.entity[name].many or name for name in entities)
             return Answered((), f"Do you want to know about {which}?", parsed.unused)
         # Who named nothing to ask for, and nothing of what is known, has not left something open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
-        return Answered((), self._question(parsed.meaning) if named else None, parsed.unused)
+        return Answered((), asked_first(self.model, parsed.meaning) if named else None, parsed.unused)
 
     def statement(self, meaning: Meaning) -> str:
         """The statement of a meaning; DomainError where there is none."""
@@ -174,6 +179,17 @@ class Engine:
     def items(self, text: str) -> tuple[Item, ...]:
         """The pieces of a request and all that each can be here, nothing decided yet."""
         return cover(self.lexicon, read_words(text), self.today)
+
+    def _in_plain_words(self, text: str) -> str:
+        """The request without what is told around it, in the wording that the rest reads."""
+        return with_words(self.model, plainer(without_preamble(text, self._tells_of)))
+
+    def _plainly(self, turn: EarlierTurn) -> EarlierTurn:
+        return turn if turn.by_hand else msgspec.structs.replace(turn, text=self._plain(turn.text))
+
+    def _tells_of(self, words: str) -> bool:
+        """Return whether words name anything of the domain."""
+        return any(item.has(what) for item in self.items(words) for what in _NAMING)
 
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
         tokens = read_words(text)
@@ -333,11 +349,11 @@ class Engine:
         if other := self._other_form(text, parsed, meaning, statement):
             first = self.conventions.yes_no != "table" if other[1] == ("answer",) else self.conventions.noun_question
             ways.insert(0 if first not in {False, "table"} else 1, (f"{other[2]} {said}", other[0], other[1]))
-        cited = self._cited(meaning)
+        obeyed = cited(self.conventions, meaning)
         for way, (shown, sql, columns) in enumerate(ways):
             lower = round(max(0.0, confidence - 0.3 * way), 2)
             apart = "form" if way else ""
-            yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, cited, meaning, taken, apart=apart)
+            yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, obeyed, meaning, taken, apart=apart)
 
     def _other_form(
         self, text: str, parsed: Parsed, meaning: Meaning, statement: Select[Any]
@@ -360,27 +376,3 @@ class Engine:
 
     def _sql(self, statement: Select[Any]) -> str:
         return str(statement.compile(dialect=self._dialect, compile_kwargs={"literal_binds": True}))
-
-    def _question(self, meaning: Meaning) -> str | None:
-        """Return the question to ask first: for an attribute that the entity needs and the request leaves open."""
-        said = {c.attribute for c in meaning.conditions} | {c.attribute for group in meaning.either for c in group}
-        said |= {name for flagged in meaning.flags for name in flagged.flags}
-        for name in meaning.entities:
-            entity = self.model.entity[name]
-            if said & set(entity.clarify_unless):
-                continue
-            for attribute, question in entity.clarify.items():
-                if attribute not in said:
-                    return question
-        return None
-
-    def _cited(self, meaning: Meaning) -> tuple[str, ...]:
-        """Ids of the principles that this meaning obeys, as the chosen set cites them."""
-        names = [c.attribute for c in meaning.conditions]
-        values = [v for c in meaning.conditions for v in c.values]
-        names += [f"period {v.say}" if v.op == "period" else f"{v.kind} {v.op}" for v in values]
-        names += [name for flagged in meaning.flags for name in flagged.flags]
-        flags = [name for flagged in meaning.flags for name in flagged.flags]
-        names += [f"{e.superlative} {flag}".strip() for e in meaning.extremes for flag in ("", *flags)]
-        names += [f"asked {name}" for name in (*meaning.entities, *meaning.attributes)]
-        return tuple(dict.fromkeys(self.conventions.cite[n] for n in names if n in self.conventions.cite))

@@ -1,0 +1,66 @@
+"""What people tell before or after what they ask: "I live up north so what goes to Chicago", "… because my wife hates waiting".
+
+Such a clause leaves the request where it names nothing of the domain: of what it tells no answer could depend on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from domain.english.text.tokens import Token, read_words, words_of
+
+_TELLS = (
+    r"(?:(?:hello|hi|hey|there|oh|yes|yeah|right|look|listen|you see|see|please|thanks|um|anyway|basically|actually|and|but) )*"
+    r"(?:because |since |as |now )?(?:i|iam|we|my|our|he|she|they|it is|it was|this is|there is|the (?:kids|boss|family|wife|doctor))\b"
+)
+_ASKS = (
+    r"(?:what|which|who|how|when|where|is there|are there|is it|it is|it has to be|it would be|show|list|give|find|tell|do|does|did"
+    r"|can|could|would|will|i (?:need|want|would|have to|must|will need|was wondering|am)|iam looking|we (?:need|want|would|have to)"
+    r"|any|anything|let us|please|get|name|count|just)\b"
+)
+_SO = re.compile(
+    rf"^(?P<told>{_TELLS}.*?) (?:and so|so|which is why|and that is why|that is why|therefore) (?={_ASKS})"
+)
+_BECAUSE = re.compile(
+    r" (?:because|cause|cos|since|as) (?:of (?:my|our|the)|i|iam|we|my|our|he|she|they|it is|there is|that is) .*$"
+)
+_DISLIKES = re.compile(
+    r"^(?:(?:no|oh|well|but|sorry|actually|hm|and) )*(?:"
+    r"(?:i|we|she|he|they) (?:(?:really|just|do not|does not|did not|can not|could not|would not) )*"
+    r"(?:hate|like|love|dislike|trust|want|fancy|stand|care for|afford|use|need|take|do)"
+    r" (?:those|these|them|that|this|it|any of (?:those|these|them)|either of (?:those|these|them)|that one)"
+    r"|(?:that|this|it|they|those|these|none of (?:those|these|them|that)) (?:(?:is|are|was|were|would be|looks?|seems?|sounds?"
+    r"|will|would|do|does|did|can) )*(?:not )?(?:be )?(?:(?:way|much|a bit|a little|far|all|rather|just|really|quite|still) )*"
+    r"(?:too (?:early|late|expensive|dear|long|slow|far|small|big|much|many|few|little|short|tight|pricey|high|steep|soon)"
+    r"|work(?:s)?(?: for (?:me|us|him|her))?|no good|no use|any good|help(?: me| us)?|suit(?:s)? (?:me|us)|fit(?:s)?"
+    r"|a pity|a shame|ridiculous|a lot(?: of money)?|expensive|early|late|pricey|steep|fine|good|great|okay|all right)"
+    r")(?: (?:for (?:me|us|him|her)|though|then|really|anyway|at all))* (?:so |but |and )?"
+    r"(?=(?:what|which|who|how|when|where|is there|are there|show|list|give|find|tell|do|does|can|could|any|anything|try|make"
+    r"|something|i (?:need|want|would)|we (?:need|want|would)|let us)\b)"
+)
+"""That those before do not please, before what is asked instead."""
+
+
+def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
+    """The request without what is told around it and names nothing; `tells_of` says whether words name something."""
+    tokens = read_words(text)
+    plain = words_of(tokens)
+    if found := _DISLIKES.match(plain):
+        text = _after(text, tokens, found.group())
+        tokens = read_words(text)
+        plain = words_of(tokens)
+    if (found := _SO.match(plain)) and not tells_of(found["told"]):
+        text = _after(text, tokens, found.group())
+        tokens = read_words(text)
+        plain = words_of(tokens)
+    if (found := _BECAUSE.search(plain)) and found.start() and not tells_of(found.group()):
+        count = len(plain[: found.start()].split())
+        text = text[: tokens[count].start].rstrip(" ,;.")
+    return text
+
+
+def _after(text: str, tokens: tuple[Token, ...], words: str) -> str:
+    """The text after so many of its words."""
+    count = len(words.split())
+    return text[tokens[count].start :] if count < len(tokens) else text

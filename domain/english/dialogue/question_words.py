@@ -1,0 +1,79 @@
+"""Question words that stand for something of the domain: "who goes there" asks for airlines where nobody but airlines flies,
+"where do they fly" for the far ends of what runs.
+
+The phrase is put that the domain knows: one that an entity or attribute has among its words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from domain.english.model.domain import DomainModel
+from domain.english.text.tokens import read_words, words_of
+
+_LEAD = r"(?P<lead>(?:(?:and|so|but|now|then|oh|ok|well|please|tell me|show me|also) )*)"
+_WHO = re.compile(
+    rf"^{_LEAD}who(?: all| else)? (?P<verb>has|have|had|goes|go|does|do|offers|serves|gets|gives|charges|runs|leaves|departs|can|could"
+    r"|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells|is)\b(?P<rest>.*)$"
+)
+_CAN = r"(?P<can>can|could|do|does|did|will|would|might|may|am|are|is)"
+_WHOM = r"(?P<whom>.{1,40}?)"
+_GO = r"(?P<go>go|fly|get|travel|head|going|flying|headed|heading|reach|serve|be going)"
+_REST = r"(?P<rest>(?: (?:from|out|nonstop|non|direct|directly|without|with|on|in|at|by|for|after|before|today|tomorrow|every|each).*)?)$"
+_PLACES = r"(?:cities|towns|places|airports|destinations|city|town|place|airport|destination|states?|locations?)"
+_WHITHER = (
+    re.compile(rf"^{_LEAD}where(?: all| else)? {_CAN} {_WHOM} {_GO}(?: to| into)?{_REST}"),
+    re.compile(rf"^{_LEAD}(?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO} (?:to|into){_REST}"),
+    re.compile(rf"^{_LEAD}(?:to|into) (?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO}{_REST}"),
+)
+_AIRPORT = r"(?:(?:which|what) (?:airport|one|city|town|place|terminal))"
+_ITS = r"(?P<can>do|does|did|will|would) (?P<whom>it|they|that|those|these|that one|that flight|those flights|this|the flight)"
+_TAKES_OFF = re.compile(
+    rf"^{_LEAD}(?:{_AIRPORT} {_ITS} (?:leave|depart|fly|take off|go|come|start|fly out|go out|originate)(?: out)?(?: (?:from|of|in|at))?"
+    rf"|where {_ITS.replace('can', 'can2').replace('whom', 'whom2')} (?:leave|depart|take off|start|come|originate|fly out|go out)"
+    r"(?: (?:from|of|in|at))?|from (?:which|what) airport (?P<can3>do|does) (?P<whom3>it|they|that|those) (?:leave|depart|fly|go))$"
+)
+_LANDS = re.compile(
+    rf"^{_LEAD}(?:{_AIRPORT} {_ITS} (?:go|fly|get|come|arrive|land|touch down|come in|get in)(?: (?:to|into|in|at))?"
+    rf"|where {_ITS.replace('can', 'can2').replace('whom', 'whom2')} (?:land|arrive|touch down|come in|get in|end up)"
+    r"(?: (?:to|into|in|at))?|(?:at|into|to) (?:which|what) airport (?P<can3>do|does) (?P<whom3>it|they|that|those)"
+    r" (?:land|arrive|fly|go|come in|get in))$"
+)
+_STOPS = re.compile(
+    rf"^{_LEAD}where {_ITS} (?:stop|make (?:a|its|the|their) stops?|stop over|touch down on the way|stop on the way|connect)(?: on the way)?$"
+)
+
+
+def with_words(model: DomainModel, text: str) -> str:
+    """The request with words of the domain in the place of those by which it asks; as it was where it has none for them."""
+    plain = words_of(read_words(text))
+    said = _asked_who(model, plain) or _asked_where(model, plain)
+    return said + ("?" if text.rstrip().endswith("?") else "") if said else text
+
+
+def _asked_who(model: DomainModel, plain: str) -> str:
+    found = _WHO.match(plain)
+    known = [(words, entity) for entity in model.entity.values() for words in entity.words if words.startswith("who")]
+    if not found or not known or any(words in {"who", "whose"} for words, _ in known):
+        return ""
+    asked = plain[len(found["lead"]) :]
+    phrases = [w for w, _ in known] + [w for a in model.attribute.values() for w in a.words if w.startswith("who")]
+    if any(asked.startswith(f"{words} ") or asked == words for words in phrases):
+        return ""
+    many = known[0][1].many
+    return f"{found['lead']}which {many} {found['verb']}{found['rest']}" if many else ""
+
+
+def _asked_where(model: DomainModel, plain: str) -> str:
+    words = {words for attribute in model.attribute.values() for words in attribute.words}
+    for pattern in _WHITHER if "what destinations" in words else ():
+        if found := pattern.match(plain):
+            return f"{found['lead']}what destinations {found['can']} {found['whom']} {found['go']}{found['rest']}"
+    for phrase, pattern in (("what departure airport", _TAKES_OFF), ("what arrival airport", _LANDS)):
+        if phrase in words and (found := pattern.match(plain)):
+            groups = found.groupdict()
+            whom = groups["whom"] or groups["whom2"] or groups["whom3"]
+            return f"{found['lead']}{phrase} do {whom} have"
+    if "what are the stops" in words and (found := _STOPS.match(plain)):
+        return f"{found['lead']}what are the stops of {found['whom']}"
+    return ""

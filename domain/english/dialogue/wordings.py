@@ -1,0 +1,110 @@
+"""Wordings of spoken requests that mean what another, plainer one does, put into that one before anything is read.
+
+"The later of those two" is the latest of those, "the last flight of the day" the last flight, "not too early, let's say after ten"
+after ten. Nothing here knows a domain: each rule holds of any.
+"""
+
+from __future__ import annotations
+
+import re
+
+from domain.english.text.tokens import read_words, words_of
+
+_MOST = {
+    "earlier": "earliest", "later": "latest", "sooner": "soonest", "cheaper": "cheapest", "dearer": "dearest",
+    "less expensive": "least expensive", "more expensive": "most expensive", "faster": "fastest", "quicker": "quickest",
+    "slower": "slowest", "shorter": "shortest", "longer": "longest", "bigger": "biggest", "larger": "largest",
+    "smaller": "smallest", "higher": "highest", "lower": "lowest", "older": "oldest", "younger": "youngest",
+    "newer": "newest", "closer": "closest", "nearer": "nearest", "farther": "farthest", "further": "furthest",
+    "heavier": "heaviest", "lighter": "lightest", "thicker": "thickest", "thinner": "thinnest", "taller": "tallest",
+}  # fmt: skip
+"""The best of two is said by what is more so."""
+_MORE = "|".join(sorted(_MOST, key=len, reverse=True))
+_EXTREME = "first|last|earliest|latest|soonest|cheapest|fastest|quickest|shortest|longest|final"
+_TWO = r"(?: (?:two|2|pair|three|3|four|4|lot|bunch|ones))?"
+_OF = rf"(?:(?:of|out of|from|among) (?:the (?:two|2|pair|three|3|lot|bunch)|(?:those|these|them){_TWO}))"
+_BETTER_ONE = re.compile(rf"\bthe (?P<more>{_MORE})(?:(?P<one> one| [a-z]+)? {_OF}| one)\b(?! than\b)")
+_WHICH_IS_MORE = re.compile(
+    rf"^(?P<ask>(?:(?:and|so|but|ok|well|now) )*(?:which|what|who)(?: one| of (?:those|these|them|the)(?: two| 2)?)?"
+    rf"(?: of (?:those|these|them)(?: two| 2)?)? (?:is|was|leaves|departs|arrives|gets in|gets there|lands|costs|takes|goes"
+    rf"|flies|runs|would be|will be|starts|ends|opens|closes|earns|has been here|comes) )(?:the )?(?P<more>{_MORE})$"
+)
+_EACH_ONE = re.compile(r"\b(?P<of>any|which|each|every|either|none|some) ones? of (?P<them>those|these|them|the)\b")
+_OF_TWO = re.compile(
+    r"\b(?P<of>which|any|all|both|either|each|out|one|of) (?:of )?(?P<them>those|these) (?:two|2|three|3|few)\b"
+)
+_OF_THE_DAY = re.compile(
+    rf"\b(?P<most>(?:very )?(?:{_EXTREME})(?: (?!one\b)[a-z]+){{1,2}}?) (?:of|in|for|on) (?:the|that|any|a) (?P<span>day)\b"
+)
+_VERY = re.compile(rf"\bvery (?={_EXTREME})")
+_HEDGED = re.compile(
+    r"\b(?:not (?:too|so|that|very|terribly|awfully|all that) )(?:early|late|long|soon|far|expensive|dear|much|many|big|small)"
+    r" (?:(?:so|just|maybe|perhaps|like|i mean|that is|in other words|for instance|as in|say|let us|make it|and|but) )*"
+    r"(?=(?:after|before|around|about|by|between|under|over|at|no|less|more|at|later|earlier|until|past|below|above)\b)"
+)
+_LET_US_SAY = re.compile(r"\b(?:let us|we will|i will|shall we|lets|i would) say (?=[a-z0-9$])")
+_SAY = re.compile(r"(?<=[a-z]) say (?=(?:after|before|around|about|by|between|under|over|at|no later|no earlier|\d)\b)")
+_DENIED = re.compile(
+    r"^(?:(?:no|nope|sorry|wait|oh|actually|hang on|hold on|excuse me|i mean) )*not (?:for |on |at |the )?(?P<old>[a-z0-9: ]{1,30}?)"
+    r" (?:(?:but|sorry|no|rather|so|i) )*(?:make (?:it|that)|change (?:it|that) to|i mean|i meant|mean|meant|said|go for"
+    r"|it is|it should be|but) (?P<new>.+)$"
+)
+"""What is denied, and what holds instead: "not five, make it 4 30"."""
+_NO_ANEW = re.compile(
+    r"^.+? (?:no|sorry|wait|i mean|rather|or rather|scratch that|strike that|forget that|hang on|hold on)"
+    r"(?: (?:no|sorry|wait|i mean|actually|rather|just|instead))* "
+    r"(?P<anew>(?:what (?:is|are|was|were|do|does|did|time|day|days|kind|sort|type|would|will)|which|how (?:many|much|long|far|often|big"
+    r"|old|about)|who|when (?:is|are|does|do|did|was|were|will|would)|where (?:is|are|does|do|did|was|were|will|would|can)"
+    r"|show me|give me|tell me|list) .+)$"
+)
+"""A whole question or order after words that take back what was begun."""
+_NOT_A_RESTART = re.compile(r"\b(?:with|have|has|had|are|is|there|but|and|say|says|or|of) no$")
+_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (_EACH_ONE, r"\g<of> of \g<them>"),
+    (_OF_TWO, r"\g<of> of \g<them>"),
+    (_OF_THE_DAY, r"\g<most>"),
+    (_VERY, ""),
+    (_HEDGED, ""),
+    (_LET_US_SAY, ""),
+    (_SAY, " "),
+)
+
+
+def plainer(text: str) -> str:
+    """The request in the plainer wording; as it was where none of the rules says more.
+
+    >>> plainer("how much is the later of those two")
+    'how much is the latest of those'
+    >>> plainer("not too early, let's say after ten")
+    'after ten'
+    """
+    plain = before = words_of(read_words(text))
+    for pattern, put in _RULES:
+        plain = pattern.sub(put, plain)
+    plain = _BETTER_ONE.sub(_best_of_them, plain)
+    if found := _WHICH_IS_MORE.match(plain):
+        plain = f"{found['ask']}the {_MOST[found['more']]}"
+    if (found := _NO_ANEW.match(plain)) and not _NOT_A_RESTART.search(_begun(plain, found)):
+        plain = found["anew"]
+    if plain == before:
+        return text
+    return plain.strip() + ("?" if text.rstrip().endswith("?") else "")
+
+
+def _best_of_them(found: re.Match[str]) -> str:
+    named = found["one"] or ""
+    most = _MOST[found["more"]]
+    return f"the {most}{named} of those" if named not in {"", " one"} else f"the {most} of those"
+
+
+def _begun(plain: str, found: re.Match[str]) -> str:
+    """What was said until the word that takes it back, that word included."""
+    start = plain[: found.start("anew")].split()
+    at = next((n for n, word in enumerate(start) if word in {"no", "sorry", "wait", "rather"}), len(start))
+    return " ".join(start[: at + 1])
+
+
+def put_right(plain: str) -> tuple[str, str]:
+    """What a request denies and what it puts in its place, "not five, make it 4 30"; empty where it does neither."""
+    found = _DENIED.match(plain)
+    return (found["old"], found["new"]) if found else ("", "")
