@@ -23,18 +23,24 @@ from domain.english.clarifying import asked_first, cited
 from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.dialogue.between_requests import before_sets
 from domain.english.dialogue.context_limits import passes_over
-from domain.english.dialogue.dialogue_context import (
-    Earlier,
-    depends,
-    resumes,
-    stands,
-)
+from domain.english.dialogue.dialogue_context import Earlier, resumes
 from domain.english.dialogue.follow_ups import FollowUpReader
+from domain.english.dialogue.new_requests import depends, stands
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
 from domain.english.dialogue.question_words import with_words
-from domain.english.dialogue.references import EarlierTurn, all_of, in_breaths, pointed_at, referred, shown_entity
+from domain.english.dialogue.references import (
+    EarlierTurn,
+    all_of,
+    end_of_all,
+    in_breaths,
+    pointed_at,
+    points_by_number,
+    referred,
+    shown_entity,
+    the_other_end,
+)
 from domain.english.dialogue.replacing import differing
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import restrictable
@@ -138,7 +144,7 @@ class Engine:
         text = opening.text
         before = self._meanings(turns)
         earlier = before.meanings
-        if turns and (pointed := self._pointed(text, turns[-1], before.latest)):
+        if turns and (pointed := self._pointed(text, turns, before.latest)):
             return self._of_rows(text, *pointed)
         opening = self._named(opening, before)
         text = opening.text
@@ -214,10 +220,10 @@ class Engine:
         so_far = Earlier() if opening.afresh else so_far
         if opening.afresh and not opening.text:
             return so_far
-        meant = self._meant(turn, opening, earlier[-1] if earlier else turn, so_far)
+        meant = self._meant(turn, opening, earlier, so_far)
         return so_far.after(opening.text, meant)
 
-    def _meant(self, turn: EarlierTurn, opening: Opening, before: EarlierTurn, so_far: Earlier) -> Meaning | None:
+    def _meant(self, turn: EarlierTurn, opening: Opening, before: Sequence[EarlierTurn], so_far: Earlier) -> Meaning | None:
         earlier, latest = so_far.meanings, so_far.latest
         if turn.meaning is not None:
             return turn.meaning
@@ -247,32 +253,52 @@ class Engine:
         if text != opening.text:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:
-            text = with_noun(self.model, self._nouns, text, before.latest)
+            text = with_noun(self.model, self._nouns, end_of_all(text, before.latest), before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
     def _open(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
         """Return whether a request goes on from an answer of which only the rows are known, and does not ask of these."""
-        if before.rows is None or not before.rows.by_hand or not (opening.corrects or depends(parsed, opening)):
+        if (
+            before.rows is None
+            or not before.rows.by_hand
+            or not (opening.corrects or depends(self.model, parsed, opening))
+        ):
             return False
-        return not before.rows.keys or ("refer" not in parsed.senses and not stands(parsed, opening))
+        return not before.rows.keys or ("refer" not in parsed.senses and not stands(self.model, parsed, opening))
 
     def _hangs(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
         """Return whether a request after one that was not understood would be read by what was said before that."""
         if not (before.lost or before.aside):
             return False
         plain = words_of(read_words(opening.text))
-        if not (self._changes.told(plain) or opening.corrects or depends(parsed, opening)) or stands(parsed, opening):
+        if not (self._changes.told(plain) or opening.corrects or depends(self.model, parsed, opening)) or stands(
+            self.model, parsed, opening
+        ):
             return False
         if before.aside and passes_over(parsed, opening.text):
             return False
         return not resumes(parsed, opening, before.meanings)
 
-    def _pointed(self, text: str, turn: EarlierTurn, before: Meaning | None) -> tuple[Parsed, str] | None:
+    def _listed(self, turns: Sequence[EarlierTurn], latest: Meaning | None) -> tuple[EarlierTurn, Meaning | None]:
+        """The last answer that was a list, and what it meant: "the fourth one" is none of the one row that was asked about
+        since."""
+        at = len(turns)
+        while at > 1 and latest and latest.rows and not latest.rows.by_hand and len(latest.rows.keys) == 1:
+            at -= 1
+            latest = self._meanings(turns[:at]).latest
+        return turns[at - 1], latest
+
+    def _pointed(self, text: str, turns: Sequence[EarlierTurn], before: Meaning | None) -> tuple[Parsed, str] | None:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
         where these cannot be known. None when it points at none."""
+        turn = turns[-1]
+        if points_by_number(text):
+            turn, before = self._listed(turns, before)
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)
         reference = referred(self.model, words_of(read_words(text)), entity)
         if reference is None:
+            return None
+        if the_other_end(reference, turn, before):
             return None
         rows = pointed_at(self.model, turn, entity, reference) if turn.rows else None
         if reference.first is None and rows is None and (not turn.rows or (before and before.extremes)):

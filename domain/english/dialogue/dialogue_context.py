@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from domain.english.dialogue.context_limits import counts_all, named_instead, of_that_one, of_those_alike, only_asks
+from domain.english.dialogue.going_back import whole_list
+from domain.english.dialogue.new_requests import stands
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.replacing import same_half
@@ -25,8 +27,6 @@ from domain.english.parse.parser import Parsed
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
-_THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
-"""Where nothing is said to exist: "who works there"."""
 _WHETHER = re.compile(
     r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she"
     r"|(?:any|some|all|one|none)(?: one)? of (?:them|these|those))\b",
@@ -36,7 +36,6 @@ _WHETHER = re.compile(
 _TOO = re.compile(r"\b(?:too|as well)$")
 _ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
 """Which of those is meant: "senior ones, I mean" stay what they were."""
-_BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -58,30 +57,6 @@ class Earlier(msgspec.Struct, frozen=True):
         if meaning is None and self.latest and not self.lost and only_asks(text):
             return msgspec.structs.replace(self, aside=text)
         return self.followed_by(meaning)
-
-
-def depends(parsed: Parsed, opening: Opening) -> bool:
-    """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
-    meaning, text = parsed.meaning, opening.text
-    divided = meaning.per or meaning.by
-    said = meaning.conditions or meaning.flags or meaning.either or meaning.compared or meaning.having
-    bare = not (said or divided) and "all" not in text.lower().split()
-    first = text.lower().split()[:1]
-    continues = "continue" in parsed.senses and (parsed.headless or first in (["and"], ["or"]))
-    # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
-    refers = ("refer" in parsed.senses or bool(_THERE.search(text.lower()))) and (
-        parsed.headless or bare or bool(_BACK & set(text.lower().split()))
-    )
-    return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
-
-
-def stands(parsed: Parsed, opening: Opening) -> bool:
-    """Return whether a question that names its things by a flag alone says enough of them to stand by itself: "how many clerks
-    earn less than the average"."""
-    meaning = parsed.meaning
-    said = (*meaning.conditions, *meaning.flags, *meaning.compared, *meaning.having)
-    goes_on = opening.returns or opening.corrects or parsed.swap or parsed.senses & {"refer", "continue"}
-    return bool(meaning.flags) and len(said) > 1 and bool(parsed.senses & {"count", "ask"}) and not goes_on
 
 
 def carried(
@@ -181,8 +156,8 @@ def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning]
         return None
     if opening.named and now.compared:
         return None  # "who earns more than her" is said of all, and of her only the amount
-    before = _resumed(parsed, fitting) if opening.returns else _antecedent(parsed, fitting)
-    return None if before is None or (stands(parsed, opening) and person_named(model, before)) else before
+    before = _resumed(parsed, fitting, opening.text) if opening.returns else _antecedent(parsed, fitting)
+    return None if before is None or (stands(model, parsed, opening) and person_named(model, before)) else before
 
 
 def _changed_within(
@@ -333,6 +308,8 @@ def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> boo
     """Return whether a request names the earlier one to which it goes back: all that it says was said there."""
     now = parsed.meaning
     returning = (opening.returns or "return" in parsed.senses) and not parsed.unused
+    if returning and opening.returns and whole_list(parsed, opening.text, earlier):
+        return True
     return returning and any(
         _values(now, True) <= _values(meaning, True) and {*now.flags} <= {*meaning.flags}
         for meaning in earlier
@@ -340,15 +317,19 @@ def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> boo
     )
 
 
-def _resumed(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning | None:
+def _resumed(parsed: Parsed, earlier: Sequence[Meaning], text: str) -> Meaning | None:
     """The latest request to which "go back to the books in Norton" can return: all that it says was said there."""
     now = parsed.meaning
+    if whole := whole_list(parsed, text, earlier):
+        return whole
     for exactly in (True, False):
         values = _values(now, exactly)
-        for meaning in reversed(earlier):
-            alike = parsed.headless or meaning.entities == now.entities
-            if alike and values <= _values(meaning, exactly):
-                return msgspec.structs.replace(meaning, extremes=())
+        found = [
+            m for m in earlier if (parsed.headless or m.entities == now.entities) and values <= _values(m, exactly)
+        ]
+        told = [m for m in found if {*now.flags} <= {*m.flags}] or found
+        if told:
+            return msgspec.structs.replace(told[-1], extremes=())
     return None
 
 

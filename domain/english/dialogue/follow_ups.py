@@ -19,7 +19,8 @@ from domain.english.dialogue.clauses import (
     with_head,
 )
 from domain.english.dialogue.context_limits import adds_nothing, the_one, without_a_head
-from domain.english.dialogue.dialogue_context import carried, changes_within, depends, narrows_group
+from domain.english.dialogue.dialogue_context import carried, changes_within, narrows_group
+from domain.english.dialogue.new_requests import asks_anew, depends, of_what_was_asked
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import with_thing
 from domain.english.dialogue.references import singled_out
@@ -54,13 +55,17 @@ class FollowUpReader:
         if found := self._of_the_most(opening, earlier) or self._of_those(opening, parsed, earlier, plain):
             return found
         alone = names_others(self.model, parsed, before, plain)
-        hangs = opening.corrects or depends(parsed, opening) or the_one(parsed, before, opening.text)
-        if alone or not hangs:
+        hangs = opening.corrects or depends(self.model, parsed, opening) or the_one(parsed, before, opening.text)
+        if alone or not hangs or asks_anew(self.model, parsed, opening):
             return parsed, None
         best = self._best(opening, parsed, before)
         merged = None if narrows_group(best, before) else carried(self.model, best, earlier, opening)
         if narrows_group(best, before) or (merged is None and without_a_head(best, opening.text)):
             return _refused(best), None
+        if merged is None and of_what_was_asked(self.model, best, opening.text):
+            named = self._named(opening, best, before)
+            if named[1]:
+                return named
         if merged is None and points_back(best, plain):
             merged = belonging(self.model, best.meaning, before)
             return (best, merged) if merged else self._named(opening, best, before)

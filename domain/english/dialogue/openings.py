@@ -55,8 +55,12 @@ _INSTEAD = re.compile(
 """What is left for something earlier: "forget Norton, back to the ones in Sutton"."""
 _DENIED = re.compile(r"^\s*(?:no|nope)\s*[,.;:]\s*(?=\w)", re.IGNORECASE)
 _RETURNING = re.compile(
-    r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to) )*"
+    r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to|let me|just) )*"
     r"(?:back|go(?:ing)? back|return(?:ing)?) to "
+)
+_NO_BACK = re.compile(
+    r"^(?:(?:no|nope|actually|sorry|wait|hm|oh|but|never mind) )+"
+    r"(?=(?:(?:now|please|so|and|then|let us|can we|could we|let me|just) )*(?:go )?(?:back|return) to )"
 )
 
 
@@ -118,7 +122,7 @@ def opened(text: str, goes_on: bool) -> Opening:
     text = without_politeness(text)
     if afresh or not goes_on:
         return Opening(text, afresh)
-    if left := _INSTEAD.match(words_of(tokens := read_words(text))):
+    if left := _NO_BACK.match(words_of(tokens := read_words(text))) or _INSTEAD.match(words_of(tokens)):
         text = _after(text, tokens, left.group())
     denied = _DENIED.match(text)
     text = text[denied.end() :] if denied else text
@@ -138,8 +142,14 @@ def opened(text: str, goes_on: bool) -> Opening:
 
 _PARTED = re.compile(
     r"^(?P<back>(?:(?:no|ok|okay|actually|so|and|now|well|please) )*(?:forget (?:about )?(?:the )?\w+(?: \w+)? (?:and )?)?"
-    r"(?:let us )?(?:go(?:ing)? )?(?:back|return(?:ing)?) to .+?) (?=(?:which|what|how|who|whose|when|where|do|does|are|is) )"
+    r"(?:let us )?(?:go(?:ing)? )?(?:back|return(?:ing)?) to .+?) (?:and )?"
+    r"(?=(?:which|what|how|who|whose|when|where|do|does|are|is|give|show|list|tell|find|any|just|only) )"
 )
+_ANY = re.compile(
+    r"^(?P<any>(?:any|whichever|whatever) [a-z]+(?: (?:is|are|will be|would be) (?:fine|good|okay|all right|alright))?)"
+    r" (?:and |but )?(?=(?:which|what|how|who|when|where) )"
+)
+"""A restriction that is lifted before something is asked: "any airline, which one leaves earliest"."""
 _UNDONE = re.compile(
     r"^(?:(?:(?:that is|there are|those are|it is)(?: still)?"
     r" (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
@@ -159,11 +169,12 @@ def parted(text: str) -> tuple[str, ...]:
         plain[found.end() :],
     ):
         return (_after(text, tokens, found.group()),)
-    found = _PARTED.match(plain)
-    if not found or re.search(r"\b(?:which|that|who)$", found["back"]):
+    found = _ANY.match(plain) or _PARTED.match(plain)
+    if not found or re.search(r"\b(?:which|that|who)$", found.groupdict().get("back") or ""):
         return (text,)
     rest = _after(text, tokens, found.group())
-    return (text[: len(text) - len(rest)].rstrip(" ,;."), rest)
+    first = re.sub(r"[ ,;.]+(?:and|but)?[ ,;.]*$", "", text[: len(text) - len(rest)])
+    return (first, *parted(rest))
 
 
 def remarks(text: str) -> bool:

@@ -24,6 +24,9 @@ MOST_ROWS = 200
 
 _NTH = "|".join([*ORDINAL_WORDS, *(f"{n}{e}" for n in range(1, 31) for e in ("st", "nd", "rd", "th")), "last"])
 _MANY = "|".join([*sorted(NUMBER_WORDS), *map(str, range(2, 20))])
+_END_ONE = re.compile(
+    r"^(?P<lead>(?:(?:and|or|so|but|what about|how about|now|then) )*)the (?:very )?(?P<end>first|last) one\b", re.IGNORECASE
+)
 _OF_THEM = r"of (?:those|these|them)"
 
 
@@ -94,6 +97,22 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
     ):
         return None if found.group().endswith("s") else Reference(_put(plain, found, "it"), None, 1, found.group())
     return None
+
+
+def points_by_number(text: str) -> bool:
+    """Return whether words of a request count rows: "the fourth one", "number two"."""
+    return re.search(rf"\b(?:{_NTH})\b|\bnumber (?:{_MANY})\b", text.lower()) is not None
+
+
+def the_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | None) -> bool:
+    """Return whether the first or last one is asked for after one that was itself singled out, and so another than that."""
+    ends = reference.first in {1, -1} and reference.count == 1
+    return bool(ends and before and before.extremes and len(turn.rows) < 2)
+
+
+def end_of_all(text: str, before: Meaning) -> str:
+    """The first or last of all in the place of "the first one", after one that was itself singled out."""
+    return _END_ONE.sub(r"\g<lead>the \g<end>", text) if before.extremes else text
 
 
 def singled_out(model: DomainModel, plain: str) -> tuple[str, str] | None:

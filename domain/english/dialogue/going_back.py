@@ -1,0 +1,48 @@
+"""Going back to a list that was shown before it was narrowed or asked about: "back to the whole list", "the first ones again"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from domain.english.model.meaning import Meaning
+from domain.english.parse.parser import Parsed
+
+_TO_THE_LIST = re.compile(
+    r"\b(?:back|return(?:ing)?) to (?:(?:the|my|our|that|those|all|of|very) )*"
+    r"(?:(?P<first>first|original|initial|earliest|beginning|start|begin with)|(?P<whole>whole|full|entire|complete|bigger|longer|big|long)"
+    r"|earlier|previous|other|old|last|list)\b(?: (?:list|lot|ones?|set|results?|thing|bunch|selection|search|options|choices|question"
+    r"|answers?|group|request|[a-z]+s))?(?: (?:please|then|again|now|we had|i had|you gave me|you showed me|from before))*$"
+)
+
+
+def whole_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning | None:
+    """The list to which a request goes back by no name of its own; None where it names something, or there was none."""
+    now, found = parsed.meaning, _TO_THE_LIST.search(text.lower().strip(" ?.!"))
+    if not found or now.conditions or now.flags or now.compared or now.having:
+        return None
+    lists = [m for m in earlier if _is_list(m) and (parsed.headless or m.entities == now.entities)]
+    if not lists:
+        return None
+    last = lists[-1]
+    if found["first"]:
+        return next(m for m in lists if m.entities == last.entities)
+    if found["whole"]:
+        return next(m for m in lists if _holds(last, m))
+    if re.search(r"\b(?:earlier|previous|other|old)\b", found.group()) and last is earlier[-1]:
+        before = [m for m in lists[:-1] if m.entities == last.entities]
+        return before[-1] if before else last
+    return last
+
+
+def _is_list(meaning: Meaning) -> bool:
+    """Return whether a request asked for things themselves, and for none that was singled out of those before."""
+    numbers = meaning.count or meaning.aggregate or meaning.per or meaning.by or meaning.pick
+    apart = meaning.rows or meaning.inside or meaning.extremes or meaning.outside
+    return not (numbers or apart or meaning.attributes)
+
+
+def _holds(narrow: Meaning, wide: Meaning) -> bool:
+    """Return whether all that the wider request says is said by the narrower one."""
+    parts = ("conditions", "flags", "either", "having", "compared")
+    return narrow.entities == wide.entities and all({*getattr(wide, p)} <= {*getattr(narrow, p)} for p in parts)

@@ -1,0 +1,95 @@
+"""Requests that say enough to be new ones, and pronouns by which a request that seems to say enough still goes on.
+
+Where the domain names what it would ask first (`clarify`), a question that says all of this is complete: "does Comair go from
+Bonn to Kiel" needs nothing of what was said before. One that does not, and asks of "it" or "them", is about those before: "what
+does it cost on Comair".
+"""
+
+from __future__ import annotations
+
+import re
+
+from domain.english.dialogue.openings import Opening
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning, said_in
+from domain.english.parse.parser import Parsed
+
+_SUBJECT = re.compile(
+    r"\b(?:do|does|did|will|would|is|are|was|were|can|could|has|have|had|should)(?: not)? (?:it|they)\b"
+    r"|\b(?:with|on|of|for|about|from|by) (?:it|theirs|them)$|\btheirs\b|\b(?:it|they) (?:has|have|had) (?:to|got)\b"
+)
+_DUMMY = re.compile(
+    r"\bit(?: [a-z]+){0,4} to (?:fly|get|go|travel|take|rent|reach|drive|come|stay|book|buy|have|be|make|see|work|live|use|fetch)\b"
+    r"|\bit (?:possible|true|ok|okay|worth|likely|rain|rains)\b"
+)
+_THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
+"""Where nothing is said to exist: "who works there"."""
+_BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
+_GOING_ON = re.compile(
+    r"\b(?:it|that one|they|them|those|these|their|its|one|ones|same|there|instead|too|as well|also|again)\b"
+    r"|^(?:and|or|but|what about|how about|what if|only|just|then|now)\b"
+)
+_ASKS = re.compile(
+    r"^(?:(?:so|ok|please|now|well) )*(?:do|does|did|is|are|was|were|can|could|will|would|has|have|what|which|who|when|where|how"
+    r"|show|list|give|find|tell|i (?:need|want|would)|we (?:need|want|would)|iam looking|any|get)\b"
+)
+
+
+def complete(model: DomainModel, meaning: Meaning) -> bool:
+    """Return whether a request says all for which the domain would ask; False where it asks for nothing first."""
+    needed = _needed(model, meaning)
+    return bool(needed) and needed <= {c.attribute for c in said_in(meaning)}
+
+
+def _needed(model: DomainModel, meaning: Meaning) -> set[str]:
+    """The attributes for which the domain asks first, of what is asked for and what it belongs to."""
+    concerned = {*meaning.entities}
+    for name in meaning.entities:
+        concerned |= {*(model.entity[name].related or ()), *model.entity[name].needs}
+    return {attribute for name in concerned for attribute in model.entity[name].clarify}
+
+
+def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
+    """Return whether a request without a head of its own is a whole question, which takes nothing from those before."""
+    if opening.corrects or opening.mends or opening.returns or parsed.swap or "refer" in parsed.senses:
+        return False
+    plain = opening.text.lower()
+    if _GOING_ON.search(plain) or not _ASKS.match(plain):
+        return False
+    return complete(model, parsed.meaning) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
+
+
+def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:
+    """Return whether a question has those before for its subject, though it names things of its own: "what does it cost on
+    Comair", "when are they on Saturday"."""
+    plain = text.lower().strip(" ?.!")
+    if not _SUBJECT.search(plain) or _DUMMY.search(plain):
+        return False
+    return bool(_needed(model, parsed.meaning)) and not complete(model, parsed.meaning)
+
+
+def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
+    """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
+    meaning, text = parsed.meaning, opening.text
+    divided = meaning.per or meaning.by
+    said = meaning.conditions or meaning.flags or meaning.either or meaning.compared or meaning.having
+    bare = not (said or divided) and "all" not in text.lower().split()
+    first = text.lower().split()[:1]
+    continues = "continue" in parsed.senses and (parsed.headless or first in (["and"], ["or"]))
+    # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
+    refers = ("refer" in parsed.senses or bool(_THERE.search(text.lower()))) and (
+        parsed.headless or bare or bool(_BACK & set(text.lower().split()))
+    )
+    refers = refers or of_what_was_asked(model, parsed, text)
+    return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
+
+
+def stands(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
+    """Return whether a question that names its things by a flag alone says enough of them to stand by itself: "how many clerks
+    earn less than the average"."""
+    meaning = parsed.meaning
+    if asks_anew(model, parsed, opening):
+        return True
+    said = (*meaning.conditions, *meaning.flags, *meaning.compared, *meaning.having)
+    goes_on = opening.returns or opening.corrects or parsed.swap or parsed.senses & {"refer", "continue"}
+    return bool(meaning.flags) and len(said) > 1 and bool(parsed.senses & {"count", "ask"}) and not goes_on
