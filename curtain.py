@@ -21,6 +21,7 @@ if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] != __file_
 try:
     import errno
     import os
+    import stat
     from importlib import import_module
     from keyword import iskeyword
     from typing import Any, NoReturn
@@ -63,8 +64,16 @@ GROUPS = {
 MODULES = {name: module for module, names in GROUPS.values() for name in names}
 
 
+_OF_SHELLS = ("/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty")
+_KINDS = {stat.S_IFIFO: "named pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device", stat.S_IFBLK: "device"}
+
+
 class CommandGroup(click.Group):
     """All subcommands, each imported from its module in `cli/` when it is needed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _refuse_endless(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         # Nothing multiplies matrices; threads made for it would spin in every process that starts.
@@ -100,6 +109,25 @@ class CommandGroup(click.Group):
             commands = [(name, self.get_command(ctx, name)) for name in names]
             with formatter.section(title):
                 formatter.write_dl([(name, command.get_short_help_str(60)) for name, command in commands if command])
+
+
+def _refuse_endless(words: list[str]) -> None:
+    """Raise `UsageError` where a word of the call names a pipe, a socket or a device: some have no end, and of others nothing
+    comes until somebody writes. What a shell hands over in place of a file is none of these."""
+    from pathlib import Path
+
+    for word in words:
+        for name in {word, word.partition("=")[2], word.partition(":")[2]}:
+            if name in _OF_SHELLS or name.startswith("/dev/fd/"):
+                continue
+            try:
+                mode = Path(name).stat().st_mode
+            except (OSError, ValueError):
+                continue
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                raise click.UsageError(
+                    f"{name} is no file but a {_KINDS[stat.S_IFMT(mode)]}; name a file that holds it"
+                )
 
 
 def first_steps(files: list[str]) -> str:

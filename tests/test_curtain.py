@@ -69,3 +69,41 @@ def test_no_threads_are_made_for_matrices_unless_somebody_asks_for_them(
         monkeypatch.delenv("OPENBLAS_NUM_THREADS")
     CliRunner().invoke(main, ["verify", str(tmp_path / "nowhere")])
     assert os.environ["OPENBLAS_NUM_THREADS"] == right
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["receive", "centre", "PIPE"],
+        ["show", "PIPE"],
+        ["score", "refs.cas", "sri=PIPE"],
+        ["recognise", "corpus", "--engine", "replay:PIPE"],
+        ["deliver", "corpus", "a.tar", "--key", "PIPE"],
+        ["rename", "corpus", "new", "--by=PIPE"],
+        ["testset", "centre", "nov26", "--adjudicate", "PIPE"],
+    ],
+    ids=" ".join,
+)
+def test_a_pipe_into_which_nobody_writes_is_refused_at_once(call: list[str], tmp_path: Path) -> None:
+    pipe = str(tmp_path / "pipe.trn")
+    os.mkfifo(pipe)
+    done = CliRunner().invoke(main, [word.replace("PIPE", pipe) for word in call])
+    assert (done.exit_code, done.output.splitlines()[-1]) == (
+        2,
+        f"Error: {pipe} is no file but a named pipe; name a file that holds it",
+    )
+    done = CliRunner().invoke(main, [word.replace("PIPE", "/dev/zero") for word in call])
+    assert (done.exit_code, done.output.splitlines()[-1]) == (
+        2,
+        "Error: /dev/zero is no file but a device; name a file that holds it",
+    )
+
+
+def test_what_a_shell_hands_over_in_place_of_a_file_is_read() -> None:
+    log = ROOT / "tests/golden/corpus/8k8001sx.log"
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as file:
+        file.write(log.read_bytes())
+    done = CliRunner().invoke(main, ["show", f"/dev/fd/{reading}"])
+    os.close(reading)
+    assert (done.exit_code, done.output) == (0, CliRunner().invoke(main, ["show", str(log)]).output)
