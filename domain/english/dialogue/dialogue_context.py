@@ -152,6 +152,9 @@ def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning]
         # "on tuesday" after "the second one" asks for others than that
         others = (named_instead(model, now, m) for m in fitting)
         fitting = [m for m in others if m.rows is None or m.rows.by_hand]
+    if parsed.swap:  # "and back" after a taxi was asked for: of the latest that went from one place to another
+        ends = {*model.swap[parsed.swap].exchange}
+        fitting = [m for m in fitting if ends & {c.attribute for c in m.conditions}] or fitting
     if not fitting:
         return None
     if opening.named and now.compared:
@@ -166,19 +169,26 @@ def _changed_within(
     """A change to what was said of the least or greatest inside the request before: "and from Sutton" after the price of the
     cheapest book from Norton; None where nothing of that was said again."""
     inner, now = before.inside, parsed.meaning
-    if inner is None or not parsed.headless or not changes_within(parsed, inner):
+    if inner is None or not parsed.headless or not changes_within(model, parsed, inner, before):
         return None
     alone = msgspec.structs.replace(parsed, meaning=msgspec.structs.replace(now, entities=inner.entities))
+    if len(_said(now)) > 1:  # so much is said anew that what was singled out is another list
+        inner = msgspec.structs.replace(inner, extremes=())
     changed = carried(model, alone, (inner,), opening)
     if changed is None:
         return None
     return msgspec.structs.replace(before, inside=changed[0]), Meaning(before.entities, inside=changed[0])
 
 
-def changes_within(parsed: Parsed, inner: Meaning) -> bool:
-    """Return whether a request says again what was said of the least or greatest inside the one before."""
-    said = {c.attribute for c in parsed.meaning.conditions}
-    return bool(said) and said <= {c.attribute for c in inner.conditions}
+def changes_within(model: DomainModel, parsed: Parsed, inner: Meaning, outer: Meaning) -> bool:
+    """Return whether a request says again what was said of the least or greatest inside the one before, or more that can be said
+    of that alone."""
+    now = parsed.meaning
+    said, of = {c.attribute for c in now.conditions}, {*inner.entities} - {*outer.entities}
+    own = {model.attribute[c.attribute].of for c in now.conditions} | {
+        model.flag[n].of for f in now.flags for n in f.flags
+    }
+    return bool(said) and (said <= {c.attribute for c in inner.conditions} or own <= of)
 
 
 def _ranked_alike(now: Meaning, before: Meaning, headless: bool) -> tuple[Extreme, ...]:

@@ -22,6 +22,7 @@ from domain.english.dialogue.context_limits import adds_nothing, the_one, withou
 from domain.english.dialogue.dialogue_context import carried, changes_within, narrows_group
 from domain.english.dialogue.new_requests import asks_anew, depends, of_what_was_asked
 from domain.english.dialogue.openings import Opening
+from domain.english.dialogue.places import of_that_way, placed
 from domain.english.dialogue.pronouns import with_thing
 from domain.english.dialogue.references import singled_out
 from domain.english.dialogue.whole_changes import Changes
@@ -48,6 +49,9 @@ class FollowUpReader:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
         if not earlier:
             return parsed, None
+        if way := of_that_way(self.model, opening.text, earlier):
+            opening, earlier = msgspec.structs.replace(opening, text=way[0]), way[1]
+            return self._along(opening, self.parsed(way[0], None) or parsed, earlier)
         before, plain = earlier[-1], words_of(read_words(opening.text))
         changed = self.changes.made(opening.text, earlier, opening.mends)
         if changed := changed or of_each(self.model, parsed, before, opening.text):
@@ -56,6 +60,8 @@ class FollowUpReader:
             return found
         alone = names_others(self.model, parsed, before, plain)
         hangs = opening.corrects or depends(self.model, parsed, opening) or the_one(parsed, before, opening.text)
+        if not (alone or hangs) and (there := placed(self.model, parsed, earlier[-1:], opening.text)):
+            return parsed, there
         if alone or not hangs or asks_anew(self.model, parsed, opening):
             return parsed, None
         best = self._best(opening, parsed, before)
@@ -66,12 +72,19 @@ class FollowUpReader:
             named = self._named(opening, best, before)
             if named[1]:
                 return named
+        if merged is None and (there := placed(self.model, best, earlier, opening.text)):
+            return msgspec.structs.replace(best, unused=()), there
         if merged is None and points_back(best, plain):
             merged = belonging(self.model, best.meaning, before)
             return (best, merged) if merged else self._named(opening, best, before)
         if merged and adds_nothing(best, merged[0], before, opening.text):
             return _refused(best, opening.text), None
         return best, merged
+
+    def _along(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
+        """The request about what goes the same way as those before: "the jets on that route"."""
+        merged = None if parsed.unused or parsed.meaning.having else carried(self.model, parsed, earlier, opening)
+        return (parsed, merged) if merged else (_refused(parsed, *(parsed.unused or ("that route",))), None)
 
     def _of_those(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning], plain: str) -> Carried | None:
         """A clause about those before, a number for each of something, or what they cost."""
@@ -102,7 +115,12 @@ class FollowUpReader:
         if before.inside and best.headless:
             # "what about Norton" after the author of the cheapest book from Sutton: said of the book
             within = self.parsed(opening.text, before.inside)
-            if within and within.headless and not within.unused and changes_within(within, before.inside):
+            if (
+                within
+                and within.headless
+                and not within.unused
+                and changes_within(self.model, within, before.inside, before)
+            ):
                 return within
         return best
 

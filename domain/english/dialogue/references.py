@@ -25,7 +25,8 @@ MOST_ROWS = 200
 _NTH = "|".join([*ORDINAL_WORDS, *(f"{n}{e}" for n in range(1, 31) for e in ("st", "nd", "rd", "th")), "last"])
 _MANY = "|".join([*sorted(NUMBER_WORDS), *map(str, range(2, 20))])
 _END_ONE = re.compile(
-    r"^(?P<lead>(?:(?:and|or|so|but|what about|how about|now|then) )*)the (?:very )?(?P<end>first|last) one\b", re.IGNORECASE
+    r"^(?P<lead>(?:(?:and|or|so|but|what about|how about|now|then) )*)the (?:very )?(?P<end>first|last) one\b",
+    re.IGNORECASE,
 )
 _OF_THEM = r"of (?:those|these|them)"
 

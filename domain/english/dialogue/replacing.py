@@ -160,7 +160,7 @@ def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> V
         if named and new.kind in model.kind and new.kind in model.attribute[condition.attribute].accepts:
             return new
         if new.kind in kinds and not named and len(new.data) == len(old.data):
-            new = in_thousands(new, old)
+            new = _half_alike(in_thousands(new, old), old)
             worded = new.say if old.op == "=" else compared(msgspec.structs.replace(new, kind=old.kind), old.op)
             return msgspec.structs.replace(old, data=new.data, say=worded)
         if old.unit and new.kind == "number" and not isinstance(new.data[0], str):
@@ -237,6 +237,13 @@ def same_half(now: Condition, before: Meaning) -> Condition:
     if halves != {True}:
         return now
     return msgspec.structs.replace(now, values=tuple(_later(value) for value in now.values))
+
+
+def _half_alike(new: Value, old: Value) -> Value:
+    """A bare hour in the half of the day of the time for which it is put."""
+    if old.kind != "clock" or len(old.data) != 2 or not (old.data[1] and int(old.data[0]) >= _NOON):  # noqa: PLR2004
+        return new
+    return _later(msgspec.structs.replace(new, kind="clock")) if new.kind in {"clock", "maybe clock"} else new
 
 
 def _later(value: Value) -> Value:

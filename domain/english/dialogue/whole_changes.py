@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from domain.english.dialogue.between_requests import between
 from domain.english.dialogue.replacing import (
     allowing,
@@ -18,6 +20,7 @@ from domain.english.dialogue.replacing import (
     with_another,
 )
 from domain.english.dialogue.widening import allowed, computed, dropped, lets_go, lifted, of_all, shown_again, without
+from domain.english.dialogue.wordings import put_right
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
@@ -48,8 +51,19 @@ class Changes:
             return made
         if changed := computed(before, plain) or shown_again(self.model, before, plain):
             return changed
-        items = self.items(text)
-        return exchanged(self.model, before, items) or mended(self.model, before, items, mends)
+        old, new = put_right(plain)
+        for meaning in (before, before.inside):
+            if meaning is None:
+                continue
+            if old:
+                changed = exchanged(self.model, meaning, self.items(f"{new} instead of {old}"))
+                changed = changed or mended(self.model, meaning, self.items(new), True)
+            else:
+                items = self.items(text)
+                changed = exchanged(self.model, meaning, items) or mended(self.model, meaning, items, mends)
+            if changed:
+                return changed if meaning is before else msgspec.structs.replace(before, inside=changed)
+        return None
 
     def told(self, plain: str) -> bool:
         """Return whether a request lifts, drops or exchanges something of the one before."""

@@ -53,6 +53,12 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     return None
 
 
+def flag_said(model: DomainModel, node: Node, entities: Sequence[str]) -> str:
+    """The flag of a word, of those that have it the one of what is asked for: jets among planes, or flights with a jet."""
+    names = [sense.name for sense in node.item.all("flag")]
+    return next((name for name in names if model.flag[name].of in entities), names[0])
+
+
 def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     """Return whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
     after_value = at > 0 and bool(nodes[at - 1].values)

@@ -12,7 +12,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel, Literal, Superlative, leads_back
 from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning, Weighed
-from domain.english.parse.asked import Asked, closes, degree_asked, headless
+from domain.english.parse.asked import Asked, closes, degree_asked, flag_said, headless
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.coverage import beside, uncovered
@@ -159,7 +159,7 @@ class _Parse:
         elif node.values and attacher.attach(at, node):
             self.never += self._denied(attacher.latest, self.model.attribute[attacher.latest].of) if verbal else []
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
-            self.flags.append((flag := node.item.name("flag"), attacher.negated, at))
+            self.flags.append((flag := flag_said(self.model, node, self.asked.entities), attacher.negated, at))
             self.never += self._denied(flag, self.model.flag[flag].of) if verbal else []
             if not attacher.negated:
                 attacher.note_cues(at, node)  # "removed from the yard in may"

@@ -1,0 +1,68 @@
+"""Places that were spoken of before: "there", which is where the way before leads, and "that route", which is the way itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Condition, Meaning
+from domain.english.parse.accepting import kind_for
+from domain.english.parse.parser import Parsed
+from domain.english.text.tokens import read_words, words_of
+
+_WAY = re.compile(
+    r"(?: (?:on|for|along|over|of|flying|going))? (?:that|this|the same|that same|those|these|said) "
+    r"(?:routes?|trip|run|leg|journey|way|flight path|stretch|city pair|sector)\b"
+    r"| (?:between|for|on) (?:those|these|the same|the) (?:two |same )*(?:cities|towns|places|airports|stations|points)\b"
+    r"| between (?:the two|them|those two|these two)$"
+)
+_ANYWHERE = re.compile(
+    r"\b(?:anywhere|everywhere|all cities|every city|any city|each city|which cities|what cities|how many|which airports?|where"
+    r"|in all|overall|in the (?:country|database)|most|cheapest|average)\b"
+)
+_HERE = re.compile(
+    r"\b(?:here|at this end|on this end|at my end|before i (?:leave|go|fly)|to catch it|to the airport)\b"
+)
+"""What is asked of the place from which somebody leaves."""
+
+
+def of_that_way(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tuple[str, tuple[Meaning, ...]] | None:
+    """The request without "on that route", and the way of the latest request that had one, with nothing else of it."""
+    plain = words_of(read_words(text))
+    found = _WAY.search(plain)
+    ends = {name for swap in model.swap.values() for name in swap.exchange}
+    if not found or not ends:
+        return None
+    for meaning in reversed(earlier):
+        way = tuple(c for c in meaning.conditions if c.attribute in ends)
+        if len(way) > 1:
+            said = f"{plain[: found.start()]}{plain[found.end() :]}".strip()
+            return said, (Meaning((model.domain.entity,), conditions=way),)
+    return None
+
+
+def placed(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], text: str) -> tuple[Meaning, Meaning] | None:
+    """The request for something that is at a place, at the place to which the way before leads: "how much is a taxi there". None
+    where it names a place, or there was none."""
+    now, plain = parsed.meaning, text.lower()
+    entity = now.entities[0]
+    if len(now.entities) > 1 or parsed.unused or _ANYWHERE.search(plain) or entity == model.domain.entity:
+        return None
+    if model.entity[entity].related is None or model.domain.entity in (model.entity[entity].related or ()):
+        return None
+    at = 0 if _HERE.search(plain) else 1
+    leads = {swap.exchange[at] for swap in model.swap.values()}
+    said = next((c for m in reversed(earlier) for c in m.conditions if c.attribute in leads and not c.negated), None)
+    if said is None or len(said.values) != 1 or said.values[0].kind not in model.kind:
+        return None
+    value = said.values[0]
+    takes = [n for n, a in model.attribute.items() if a.of == entity and a.default and kind_for(a, value)]
+    places = {k for n in takes for k in model.attribute[n].accepts if k in model.kind}
+    if not takes or any(v.kind in places for c in now.conditions for v in c.values):
+        return None
+    there = Condition(takes[0], (value,))
+    merged = msgspec.structs.replace(now, conditions=(*now.conditions, there))
+    return merged, Meaning(now.entities, conditions=(there,))
