@@ -27,9 +27,9 @@ from domain.english.dialogue.dialogue_context import Earlier, resumes
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.new_requests import depends, stands
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
-from domain.english.dialogue.preambles import without_preamble
+from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
-from domain.english.dialogue.question_words import with_words
+from domain.english.dialogue.question_words import where_then
 from domain.english.dialogue.references import (
     EarlierTurn,
     all_of,
@@ -44,7 +44,6 @@ from domain.english.dialogue.references import (
 from domain.english.dialogue.replacing import differing
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import restrictable
-from domain.english.dialogue.wordings import plainer
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.obey import obey
@@ -69,7 +68,6 @@ _UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only t
 _LOST = "it goes on from a request that was not understood"
 _ASKED_TO = re.compile(r"(?:can|could|would|will|may) (?:you|i|we)\b")
 """Who asks whether somebody can find something wants it found."""
-_NAMING = ("value", "flag", "superlative", "hint", "entity", "asked", "swap")
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
@@ -110,7 +108,7 @@ class Engine:
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = restrictable(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
-        self._plain = lru_cache(_KEPT)(self._in_plain_words)
+        self._plain = PlainWords(self.model, self.items)
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed)
         self._planner = JoinPlanner(self.model, self.schema)
@@ -132,8 +130,8 @@ class Engine:
     def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
         answers where that is known."""
-        *first, text = parted(self._plain(text))
-        turns = [self._plainly(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
+        *first, text = parted(self._plain.of(text))
+        turns = [self._plain.of_turn(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
         turns = in_breaths([*turns, *map(EarlierTurn, first)])
         turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
         if remarks(text):
@@ -186,17 +184,6 @@ class Engine:
         """The pieces of a request and all that each can be here, nothing decided yet."""
         return cover(self.lexicon, read_words(text), self.today)
 
-    def _in_plain_words(self, text: str) -> str:
-        """The request without what is told around it, in the wording that the rest reads."""
-        return with_words(self.model, plainer(without_preamble(text, self._tells_of)))
-
-    def _plainly(self, turn: EarlierTurn) -> EarlierTurn:
-        return turn if turn.by_hand else msgspec.structs.replace(turn, text=self._plain(turn.text))
-
-    def _tells_of(self, words: str) -> bool:
-        """Return whether words name anything of the domain."""
-        return any(item.has(what) for item in self.items(words) for what in _NAMING)
-
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
         tokens = read_words(text)
         if not tokens:
@@ -223,7 +210,9 @@ class Engine:
         meant = self._meant(turn, opening, earlier, so_far)
         return so_far.after(opening.text, meant)
 
-    def _meant(self, turn: EarlierTurn, opening: Opening, before: Sequence[EarlierTurn], so_far: Earlier) -> Meaning | None:
+    def _meant(
+        self, turn: EarlierTurn, opening: Opening, before: Sequence[EarlierTurn], so_far: Earlier
+    ) -> Meaning | None:
         earlier, latest = so_far.meanings, so_far.latest
         if turn.meaning is not None:
             return turn.meaning
@@ -253,7 +242,8 @@ class Engine:
         if text != opening.text:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:
-            text = with_noun(self.model, self._nouns, end_of_all(text, before.latest), before.latest)
+            text = where_then(self.model, end_of_all(text, before.latest), before.latest)
+            text = with_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
     def _open(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:

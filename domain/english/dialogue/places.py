@@ -14,9 +14,9 @@ from domain.english.parse.parser import Parsed
 from domain.english.text.tokens import read_words, words_of
 
 _WAY = re.compile(
-    r"(?: (?:on|for|along|over|of|flying|going))? (?:that|this|the same|that same|those|these|said) "
-    r"(?:routes?|trip|run|leg|journey|way|flight path|stretch|city pair|sector)\b"
-    r"| (?:between|for|on) (?:those|these|the same|the) (?:two |same )*(?:cities|towns|places|airports|stations|points)\b"
+    r" (?:on|for|along|over|of|flying|going) (?:that|this|the same|that same|said) (?:routes?|trip|run|leg|journey|way|stretch|sector)\b"
+    r"|(?: (?:on|for|of))? (?:that|this|the same|that same) (?:route|flight path|city pair)\b"
+    r"| (?:between|for|on) (?:those|these|the same) (?:two |same )*(?:cities|towns|places|airports|stations|points)\b"
     r"| between (?:the two|them|those two|these two)$"
 )
 _ANYWHERE = re.compile(

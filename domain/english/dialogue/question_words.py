@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
 from domain.english.text.tokens import read_words, words_of
 
 _LEAD = r"(?P<lead>(?:(?:and|so|but|now|then|oh|ok|well|please|tell me|show me|also) )*)"
@@ -39,9 +40,21 @@ _LANDS = re.compile(
     r"(?: (?:to|into|in|at))?|(?:at|into|to) (?:which|what) airport (?P<can3>do|does) (?P<whom3>it|they|that|those)"
     r" (?:land|arrive|fly|go|come in|get in))$"
 )
+_WHERE = re.compile(
+    r"(?:(?:and|so|but|ok|oh) )*(?:where|in which (?:city|place|town|airport))(?: (?:exactly|at|is that|would that be|then))*"
+)
 _STOPS = re.compile(
     rf"^{_LEAD}where {_ITS} (?:stop|make (?:a|its|the|their) stops?|stop over|touch down on the way|stop on the way|connect)(?: on the way)?$"
 )
+
+
+def where_then(model: DomainModel, text: str, before: Meaning) -> str:
+    """The question where those stop in the place of a bare "where", after it was asked whether they do."""
+    words = {words for attribute in model.attribute.values() for words in attribute.words}
+    flags = [w for flagged in before.flags if not flagged.negated for n in flagged.flags for w in model.flag[n].words]
+    if "what are the stops" not in words or not any(w.startswith("stop") for w in flags):
+        return text
+    return "what are the stops of those" if _WHERE.fullmatch(words_of(read_words(text))) else text
 
 
 def with_words(model: DomainModel, text: str) -> str:

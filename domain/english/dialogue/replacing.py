@@ -241,7 +241,7 @@ def same_half(now: Condition, before: Meaning) -> Condition:
 
 def _half_alike(new: Value, old: Value) -> Value:
     """A bare hour in the half of the day of the time for which it is put."""
-    if old.kind != "clock" or len(old.data) != 2 or not (old.data[1] and int(old.data[0]) >= _NOON):  # noqa: PLR2004
+    if old.kind != "clock" or len(old.data) != 2 or not (old.data[1] and int(old.data[0]) >= _NOON):
         return new
     return _later(msgspec.structs.replace(new, kind="clock")) if new.kind in {"clock", "maybe clock"} else new
 

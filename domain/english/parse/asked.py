@@ -53,6 +53,16 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     return None
 
 
+def cost_of(model: DomainModel, nodes: Sequence[Node], entity: str) -> tuple[str, ...]:
+    """The price of what some word calls for: "what does a taxi cost in Bonn"."""
+    what, *doing = " ".join(n.item.words for n in nodes[:2]).split()[:2]
+    if not entity or what != "what" or not _COSTING & {*doing}:
+        return ()
+    cues = [sense.name for node in nodes if not node.values for sense in node.item.all("cue")]
+    own = [name for name in cues if model.attribute[name].of == entity and model.attribute[name].select]
+    return tuple(name for name in own if "money" in model.attribute[name].accepts)[:1]
+
+
 def flag_said(model: DomainModel, node: Node, entities: Sequence[str]) -> str:
     """The flag of a word, of those that have it the one of what is asked for: jets among planes, or flights with a jet."""
     names = [sense.name for sense in node.item.all("flag")]
@@ -66,6 +76,7 @@ def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
 
 
 _DOING = frozenset(["does", "do", "did"])
+_COSTING = frozenset([*_DOING, "would", "will"])
 _PLACED = frozenset(["in", "at", "from"])  # what these lead to is a place
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, degree_asked, verb_asked
+from domain.english.parse.asked import Asked, closes, cost_of, degree_asked, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
@@ -105,7 +105,8 @@ class _Heads:
     def _of_hinted(self, chosen: int | None, hinted: str) -> tuple[str, ...]:
         """The attribute asked for of what some word calls for: "how much is the taxi"."""
         asked = [] if chosen is None or not hinted else self.nodes[chosen].item.all("asked")
-        return tuple(s.name for s in asked if self.model.attribute[s.name].of == hinted)[:1]
+        found = tuple(s.name for s in asked if self.model.attribute[s.name].of == hinted)[:1]
+        return found or cost_of(self.model, self.nodes, hinted)
 
     def _foreign_owner(self, chosen: int, head: tuple[str, ...]) -> tuple[str, ...]:
         """ "the cost of ground transportation": an owner that the domain does not tie to what it is said to have."""

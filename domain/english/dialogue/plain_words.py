@@ -1,0 +1,39 @@
+"""Requests in plain words: without what is told around them, in the wording and with the words of the domain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from domain.english.dialogue.preambles import without_preamble
+from domain.english.dialogue.question_words import with_words
+from domain.english.dialogue.references import EarlierTurn
+from domain.english.dialogue.wordings import plainer
+from domain.english.model.domain import DomainModel
+from domain.english.parse.tagger import Item
+
+_KEPT = 200
+_NAMING = ("value", "flag", "superlative", "hint", "entity", "asked", "swap")
+
+
+class PlainWords:
+    """Puts the requests of one domain in plain words; those of the last few dialogues are kept, since each request of one asks
+    for them again. `items` tells the pieces of a text."""
+
+    def __init__(self, model: DomainModel, items: Callable[[str], Sequence[Item]]) -> None:
+        self._model = model
+        self._items = items
+        self.of = lru_cache(_KEPT)(self._made)
+
+    def of_turn(self, turn: EarlierTurn) -> EarlierTurn:
+        """The turn with its request in plain words; of one answered by hand only the rows count."""
+        return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
+
+    def _made(self, text: str) -> str:
+        return with_words(self._model, plainer(without_preamble(text, self._tells_of)))
+
+    def _tells_of(self, words: str) -> bool:
+        """Return whether words name anything of the domain."""
+        return any(item.has(what) for item in self._items(words) for what in _NAMING)
