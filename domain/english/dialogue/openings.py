@@ -155,7 +155,8 @@ _UNDONE = re.compile(
     r" (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
     r"|(?:still )?(?:too many|too few|not much|not many|hardly any|quite a lot|none|nothing)"
     r"(?: (?:is it|is there|are there|there))?"
-    r"|never mind|i see|is that all) )+"
+    r"|never mind|i see|is that all|that is it|oh dear|oh no|too bad|what a pity) )+"
+    r"(?=(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any)\b)"
 )
 """That there are too many, or that it does not matter, before what is asked instead."""
 
@@ -164,10 +165,7 @@ def parted(text: str) -> tuple[str, ...]:
     """The request, or the two that are made in one breath: "back to the ones in Norton" and "who wrote those"."""
     tokens = read_words(text)
     plain = words_of(tokens)
-    if (found := _UNDONE.match(plain)) and re.match(
-        r"(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any)\b",
-        plain[found.end() :],
-    ):
+    if found := _UNDONE.match(plain):
         return (_after(text, tokens, found.group()),)
     found = _ANY.match(plain) or _PARTED.match(plain)
     if not found or re.search(r"\b(?:which|that|who)$", found.groupdict().get("back") or ""):

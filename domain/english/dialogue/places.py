@@ -44,6 +44,12 @@ def of_that_way(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tu
     return None
 
 
+def _kinds_of_places(model: DomainModel) -> set[str]:
+    """The kinds of name of which ways lead from one to another."""
+    ends = {name for swap in model.swap.values() for name in swap.exchange}
+    return {kind for name in ends for kind in model.attribute[name].accepts}
+
+
 def placed(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], text: str) -> tuple[Meaning, Meaning] | None:
     """The request for something that is at a place, at the place to which the way before leads: "how much is a taxi there". None
     where it names a place, or there was none."""
@@ -60,7 +66,8 @@ def placed(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], text:
         return None
     value = said.values[0]
     takes = [n for n, a in model.attribute.items() if a.of == entity and a.default and kind_for(a, value)]
-    places = {k for n in takes for k in model.attribute[n].accepts if k in model.kind}
+    of_it = (a for a in model.attribute.values() if a.of == entity and a.default)
+    places = {k for a in of_it for k in a.accepts if k in model.kind} & _kinds_of_places(model)
     if not takes or any(v.kind in places for c in now.conditions for v in c.values):
         return None
     there = Condition(takes[0], (value,))

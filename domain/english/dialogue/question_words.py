@@ -13,6 +13,8 @@ from domain.english.model.meaning import Meaning
 from domain.english.text.tokens import read_words, words_of
 
 _LEAD = r"(?P<lead>(?:(?:and|so|but|now|then|oh|ok|well|please|tell me|show me|also) )*)"
+_TOPIC = r"(?P<lead>(?:(?!what|which|who|how|when|where|is |are |do |does |show|can |could |i |we )[a-z0-9']+ ){0,6}?)"
+"""What may be named first, of which it is then asked where it goes."""
 _WHO = re.compile(
     rf"^{_LEAD}who(?: all| else)? (?P<verb>has|have|had|goes|go|does|do|offers|serves|gets|gives|charges|runs|leaves|departs|can|could"
     r"|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells|is)\b(?P<rest>.*)$"
@@ -23,7 +25,7 @@ _GO = r"(?P<go>go|fly|get|travel|head|going|flying|headed|heading|reach|serve|be
 _REST = r"(?P<rest>(?: (?:from|out|nonstop|non|direct|directly|without|with|on|in|at|by|for|after|before|today|tomorrow|every|each).*)?)$"
 _PLACES = r"(?:cities|towns|places|airports|destinations|city|town|place|airport|destination|states?|locations?)"
 _WHITHER = (
-    re.compile(rf"^{_LEAD}where(?: all| else)? {_CAN} {_WHOM} {_GO}(?: to| into)?{_REST}"),
+    re.compile(rf"^{_TOPIC}where(?: all| else)? {_CAN} {_WHOM} {_GO}(?: to| into)?{_REST}"),
     re.compile(rf"^{_LEAD}(?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO} (?:to|into){_REST}"),
     re.compile(rf"^{_LEAD}(?:to|into) (?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO}{_REST}"),
 )
@@ -70,6 +72,8 @@ def _asked_who(model: DomainModel, plain: str) -> str:
     if not found or not known or any(words in {"who", "whose"} for words, _ in known):
         return ""
     asked = plain[len(found["lead"]) :]
+    if re.match(r"who (?:flies|fly|operates|runs|does|makes) (?:the )?(?:most|fewest|least)\b", asked):
+        return f"{found['lead']}which {known[0][1].many} have{found['rest']}"
     phrases = [w for w, _ in known] + [w for a in model.attribute.values() for w in a.words if w.startswith("who")]
     if any(asked.startswith(f"{words} ") or asked == words for words in phrases):
         return ""

@@ -45,14 +45,15 @@ class Attacher:
         model: DomainModel,
         nodes: Sequence[Node],
         head: Sequence[str],
-        before: Sequence[str] = (),
+        before: Sequence[Condition] = (),
         asked: Sequence[str] = (),
     ) -> None:
-        """`before`: the attributes of which an earlier request spoke that this one may change; `asked`: those it asks for."""
+        """`before`: what an earlier request said that this one may change; `asked`: the attributes for which it asks."""
         self.model = model
         self.nodes = nodes
         self.head = head
-        self.before = before
+        self.kinds_before = {c.attribute: {v.kind for v in c.values} for c in before}
+        self.before = [*self.kinds_before]
         self.asked = frozenset(asked)
         self.given: list[_Given] = []
         self.cues: list[tuple[int, tuple[str, ...]]] = []
@@ -124,7 +125,8 @@ class Attacher:
                     continue
                 score = self._score(at, name, value, kind, trailing)
                 excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" changes nothing said
-                if name in self.before and not excepted and alike(node, value, attribute):
+                other = excepted or self._of_another_sort(node, name, value)
+                if name in self.before and not other and alike(node, value, attribute):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
@@ -143,6 +145,17 @@ class Attacher:
         self.latest = name
         self.negated = False
         return True
+
+    def _of_another_sort(self, node: Node, name: str, value: Value) -> bool:
+        """Return whether a name is rather of something that was not spoken of than a name of another sort put for the one before:
+        "the Alaska ones" of flights from San Diego, which is a city and no state."""
+        kinds = {v.kind for v in node.values if v.kind in self.model.kind} - {value.kind}
+        if value.kind not in self.model.kind or value.kind in self.kinds_before[name]:
+            return False
+        return any(
+            a.default and a.of in self.head and other not in self.before and kinds & {*a.accepts}
+            for other, a in self.model.attribute.items()
+        )
 
     def _either_way(self, name: str, value: Value) -> bool:
         """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""
