@@ -32,8 +32,11 @@ _ASKING = frozenset(["what", "who", "how", "when", "where", "which", "why", "who
 _POINTING = re.compile(r"\b(?:it|that one|they|them|those|these|their|its)\b")
 _GOING_ON = re.compile(r"(?:and|or|but|what about|how about|what if|same|only|just)\b")
 _PRICE = re.compile(
-    r"(?:(?:and|so|but) )*how much (?:do|does|is|are|would|will|was|were|did|for) (?:they|it|that|those|these|them|one)"
+    r"(?:(?:and|so|but) )*(?:how much (?:do|does|is|are|would|will|was|were|did|for) (?:they|it|that|those|these|them|one)"
     r"(?: (?:cost|be|charge|charge for it|charge for that|come to|run|set me back|then))?"
+    r"|what (?:do|does|would|will|did) (?:they|it|that|those|these|one|that one) (?:cost|charge|run|come to|cost me|run me|set me back)"
+    r"|(?:what is|what are|what was|tell me|give me) the (?:price|prices|cost|costs|charge|rate|fare)(?: (?:of|for|on) (?:it|that|those|them"
+    r"|that one|these))?|(?:the )?(?:price|cost)(?: please)?)(?: (?:please|then|there))*"
 )
 _BACK = re.compile(
     r"\b(?:they|them|those|these|their|theirs|that one)\b|\b(?:is|are|was|were|does|do|did|with|of|on|in|from|to|for) that\b"

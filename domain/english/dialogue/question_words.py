@@ -45,6 +45,12 @@ _LANDS = re.compile(
 _WHERE = re.compile(
     r"(?:(?:and|so|but|ok|oh) )*(?:where|in which (?:city|place|town|airport))(?: (?:exactly|at|is that|would that be|then))*"
 )
+_BARE_TO = re.compile(
+    r"(?:(?:and|so|but|ok|going) )*(?:where to|to where|to which (?:city|airport|place)|where is (?:it|that) going(?: to)?)"
+)
+_BARE_FROM = re.compile(
+    r"(?:(?:and|so|but|ok) )*(?:where from|from where|from which (?:city|airport|place)|where is (?:it|that) from)"
+)
 _STOPS = re.compile(
     rf"^{_LEAD}where {_ITS} (?:stop|make (?:a|its|the|their) stops?|stop over|touch down on the way|stop on the way|connect)(?: on the way)?$"
 )
@@ -83,14 +89,18 @@ def _asked_who(model: DomainModel, plain: str) -> str:
 
 def _asked_where(model: DomainModel, plain: str) -> str:
     words = {words for attribute in model.attribute.values() for words in attribute.words}
-    for pattern in _WHITHER if "what destinations" in words else ():
-        if found := pattern.match(plain):
-            return f"{found['lead']}what destinations {found['can']} {found['whom']} {found['go']}{found['rest']}"
+    if _BARE_TO.fullmatch(plain) and "what destinations" in words:
+        return "what destinations do they have"
+    if _BARE_FROM.fullmatch(plain) and "what origins" in words:
+        return "what origins do they have"
     for phrase, pattern in (("what departure airport", _TAKES_OFF), ("what arrival airport", _LANDS)):
         if phrase in words and (found := pattern.match(plain)):
             groups = found.groupdict()
             whom = groups["whom"] or groups["whom2"] or groups["whom3"]
             return f"{found['lead']}{phrase} do {whom} have"
+    for pattern in _WHITHER if "what destinations" in words else ():
+        if found := pattern.match(plain):
+            return f"{found['lead']}what destinations {found['can']} {found['whom']} {found['go']}{found['rest']}"
     if "what are the stops" in words and (found := _STOPS.match(plain)):
         return f"{found['lead']}what are the stops of {found['whom']}"
     return ""

@@ -113,7 +113,7 @@ def the_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | Non
 
 def end_of_all(text: str, before: Meaning) -> str:
     """The first or last of all in the place of "the first one", after one that was itself singled out."""
-    return _END_ONE.sub(r"\g<lead>the \g<end>", text) if before.extremes else text
+    return _END_ONE.sub(r"the \g<end>", text) if before.extremes or before.count else text
 
 
 def singled_out(model: DomainModel, plain: str) -> tuple[str, str] | None:

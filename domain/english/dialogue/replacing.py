@@ -22,7 +22,7 @@ _FAR = 2
 _PLACED, _WHERE = frozenset(["in", "from", "at", "living in"]), frozenset(["where", "wherever", "where is"])
 _WHEN = frozenset(["when", "whenever", "when it is", "what time", "what day", "which day"])
 _THOUSAND = 1000
-_BOUNDED = frozenset({"number", "money", "year", "years", "date", "clock"})
+_BOUNDED: frozenset[str] | set[str] = frozenset({"number", "money", "year", "years", "date", "clock"})
 _BOUNDS = {
     "<": ("before", "earlier than", "under", "below", "less than", "cheaper than", "fewer than", "until", "up to"),
     ">": ("after", "later than", "over", "above", "more than", "past"),
@@ -33,6 +33,14 @@ _THAT = re.compile(
     rf" )*(?P<bound>{'|'.join(w for words in _BOUNDS.values() for w in words)})"
     r" (?:that|then|this)(?: (?:please|too|then|instead))*$"
 )
+_MORE_SO = re.compile(
+    r"^(?:(?:and|or|but|so|what about|how about|only|just|do you have|have you got|is there|are there|show me|give me|i need|i want"
+    r"|maybe|any|anything|something|an?|some|the|got|nothing|is there anything) )*"
+    r"(?P<more>earlier|sooner|later|cheaper|less expensive)"
+    r"(?: (?:one|ones|flights?|than that|than those|than these|in the day|though|please|instead|available|on offer|departures?|fares?"
+    r"|tickets?|options?))*$"
+)
+_MORE = {"earlier": "<", "sooner": "<", "later": ">", "cheaper": "<", "less expensive": "<"}
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
     r"^(?:(?:and|or|then|so|what about|how about|what if|on|in|at|from|to|with|by|for|do you have|is there|are there|show me|any"
@@ -185,15 +193,19 @@ def in_thousands(new: Value, old: Value) -> Value:
 def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
     """The earlier meaning with the last amount or day in it as a bound: "before that" after "hired in 1980"; None where a request
     says anything else, or nothing of the kind was said."""
-    found = _THAT.match(text)
-    if not found:
+    found, further = _THAT.match(text), _MORE_SO.match(text)
+    if further:
+        op = _MORE[further["more"]]
+        kinds = {"money", "number"} if further["more"] in {"cheaper", "less expensive"} else {"clock", "date"}
+    elif found:
+        op, kinds = next(op for op, words in _BOUNDS.items() if found["bound"] in words), _BOUNDED
+    else:
         return None
-    op = next(op for op, words in _BOUNDS.items() if found["bound"] in words)
     for condition in reversed(before.conditions):
         if "weekday" in model.attribute[condition.attribute].accepts:
             continue  # what runs on Mondays runs after any
         plain = not condition.negated and len(condition.values) == 1 and condition.values[0].op in {"=", *_BOUNDS}
-        if plain and (value := condition.values[0]).kind in _BOUNDED:
+        if plain and (value := condition.values[0]).kind in kinds:
             bare = msgspec.structs.replace(value, op="=", say=_without_bound(value))
             return _put(before, condition, (msgspec.structs.replace(bare, op=op, say=compared(bare, op)),))
     return None

@@ -42,6 +42,18 @@ _HEDGED = re.compile(
     r" (?:(?:so|just|maybe|perhaps|like|i mean|that is|in other words|for instance|as in|say|let us|make it|and|but) )*"
     r"(?=(?:after|before|around|about|by|between|under|over|at|no|less|more|at|later|earlier|until|past|below|above)\b)"
 )
+_BEST = re.compile(
+    r"(?P<said>.+?) (?:(?:is|are|would|will|might|sounds?|seems?|looks?)(?: be)?(?: (?:probably|really|much|just|even|a lot|way|still))*"
+    r" (?:best|better|ideal|perfect|preferable|preferred|nicer|nicest|easier|easiest|safer|what i (?:want|need|am after|prefer))"
+    r"|(?:suits|suit|works?) (?:me|us|him|her) (?:best|better)|(?:is|are) (?:my|our) (?:preference|first choice|favourite|favorite))"
+    r"(?: (?:for|with) (?:me|us|him|her|my \w+|our \w+|the \w+))?(?: (?:i think|i guess|though|actually|then|really))*"
+)
+"""What would be liked best is wanted: "evening would be best"."""
+_END_IN_A_SPAN = re.compile(
+    r"\b(?P<which>the (?:first|last|earliest|latest)) one (?=(?:in the (?:morning|afternoon|evening|day|night)|at night|tonight|tomorrow|out"
+    r"|back|home|after|before|on (?:a |the )?[a-z]+day|that (?:leaves|gets|goes|arrives|flies|takes)|to (?:leave|arrive|get|go|depart)"
+    r"|leaving|arriving|from|into|going)\b)"
+)
 _LET_US_SAY = re.compile(r"\b(?:let us|we will|i will|shall we|lets|i would) say (?=[a-z0-9$])")
 _SAY = re.compile(r"(?<=[a-z]) say (?=(?:after|before|around|about|by|between|under|over|at|no later|no earlier|\d)\b)")
 _DENIED = re.compile(
@@ -59,11 +71,13 @@ _NO_ANEW = re.compile(
 )
 """A whole question or order after words that take back what was begun."""
 _NOT_A_RESTART = re.compile(r"\b(?:with|have|has|had|are|is|there|but|and|say|says|or|of) no$")
+_ASKING = re.compile(r"\b(?:what|which|who|how|where|when|is|are|does|do|it|that|this|those|these|they)\b")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (_EACH_ONE, r"\g<of> of \g<them>"),
     (_OF_TWO, r"\g<of> of \g<them>"),
     (_OF_THE_DAY, r"\g<most>"),
     (_VERY, ""),
+    (_END_IN_A_SPAN, r"\g<which> "),
     (_HEDGED, ""),
     (_LET_US_SAY, ""),
     (_SAY, " "),
@@ -81,9 +95,12 @@ def plainer(text: str) -> str:
     plain = before = words_of(read_words(text))
     for pattern, put in _RULES:
         plain = pattern.sub(put, plain)
+    if (found := _BEST.fullmatch(plain)) and not _ASKING.search(found["said"]):
+        plain = found["said"]
     plain = _BETTER_ONE.sub(_best_of_them, plain)
     if found := _WHICH_IS_MORE.match(plain):
-        plain = f"{found['ask']}the {_MOST[found['more']]}"
+        asked = re.sub(r"\bof the (?:two|2|pair)\b", "of those", found["ask"])
+        plain = f"{asked}the {_MOST[found['more']]}"
     if (found := _NO_ANEW.match(plain)) and not _NOT_A_RESTART.search(_begun(plain, found)):
         plain = found["anew"]
     if plain == before:
