@@ -302,6 +302,8 @@ def _parameter(query: str, name: str) -> str:
 class LobbyConnection:
     """One open page of the lobby."""
 
+    place = ""
+
     def __init__(self, lobby: Lobby, outlet: Callable[[str], None], leave: Callable[[str], None]) -> None:
         self._lobby, self._outlet, self._leave = lobby, outlet, leave
         self._visitor: Visitor | None = None

@@ -138,6 +138,8 @@ class Overview:
 class OverviewConnection:
     """One open page: admitted by its token, then told what changes until it goes."""
 
+    place = ""
+
     def __init__(
         self, study: Study, hub: Hub, store: Store, token: str, clock: Clock,
         outlet: Callable[[str], None], leave: Callable[[str], None], board: SharedBoard | None = None,

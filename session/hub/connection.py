@@ -75,8 +75,9 @@ class Connection:
         self._worker: asyncio.Task[None] | None = None
 
     @property
-    def role(self) -> Role | None:
-        return self._desk.role if self._desk else None
+    def place(self) -> str:
+        """The session and the role of this desk; empty before it is let in."""
+        return f"{self._name} {self._desk.role}" if self._desk is not None else ""
 
     async def receive(self, frame: str | bytes) -> None:
         """Act on a frame; raises WireError or Rejected, after which the connection is to be closed."""

@@ -7,9 +7,13 @@ bounds on how many there are, and on the bytes of sound and of commands that one
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from session.protocol.links import RateLimiter
+
 MOST_CONNECTIONS = 4_000
 MOST_UNKNOWN = 500
 """Sockets at once that have not shown a token; each has ten seconds for it."""
+FRAMES_PER_S, FRAMES_BURST = 500, 2000
+"""Commands that one desk may give."""
 SOUND_PER_S = 4_000_000
 SOUND_BURST = 16_000_000
 """Bytes of sound that one desk may send: ten times four channels at 48 kHz, for what it still owes after a cut."""
@@ -18,6 +22,45 @@ TEXT_PER_S = 100_000
 TEXT_BURST = 4_000_000
 """Bytes of commands that one desk may give: they go into the store, which no limit on recordings covers. A wizard who types and
 queries gives a thousandth of it."""
+MOST_KEPT = 4_000
+
+
+class DeskRate:
+    """What one desk may send at this moment."""
+
+    def __init__(self) -> None:
+        self._frames = RateLimiter(size=FRAMES_BURST, per_second=FRAMES_PER_S)
+        self._texts = RateLimiter(size=TEXT_BURST, per_second=TEXT_PER_S)
+        self._sound = RateLimiter(size=SOUND_BURST, per_second=SOUND_PER_S)
+
+    def delay(self, frame: str | bytes, now: int) -> float:
+        """Seconds to wait before a frame is acted on, by a monotonic clock in nanoseconds; it is counted."""
+        if isinstance(frame, bytes):
+            return self._sound.delay(now, len(frame))
+        return max(self._frames.delay(now), self._texts.delay(now, len(frame)))
+
+    def admits(self, sound: bytes, now: int) -> bool:
+        """Tell whether a piece of sound need not wait; it is counted then."""
+        return self._sound.admits(now, len(sound))
+
+    def rested(self, now: int) -> bool:
+        """Tell whether the desk may send all that a new one may."""
+        return all(limit.delay(now, 0) == limit.level == 0 for limit in (self._frames, self._texts, self._sound))
+
+
+class DeskRates:
+    """What each desk may send, which outlives its connection: whoever floods gains nothing by connecting again."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, DeskRate] = {}
+
+    def of(self, place: str, now: int) -> DeskRate:
+        """Return the rate of the desk at a place of a session; one of its own for what sits at none."""
+        if not place:
+            return DeskRate()
+        if len(self._known) >= MOST_KEPT:
+            self._known = {name: rate for name, rate in self._known.items() if not rate.rested(now)}
+        return self._known.setdefault(place, DeskRate())
 
 
 class ConnectionLimits:

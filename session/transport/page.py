@@ -13,6 +13,10 @@ from session.values.clock import Clock
 class HubConnection(Protocol):
     """The hub's side of a connection (`session.hub.connection.Connection`)."""
 
+    @property
+    def place(self) -> str:
+        """The session and the role in it once a desk has been let in; empty before, and for what is in none."""
+
     async def receive(self, frame: str | bytes) -> None:
         """Act on a frame; raises WireError or Rejected."""
 

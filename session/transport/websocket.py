@@ -22,7 +22,7 @@ from websockets.typing import Subprotocol
 
 from session.commands import AnyCommand
 from session.protocol import checksum
-from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEvent, RateLimiter
+from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import (
     LARGEST_CONSOLE_FRAME,
     LARGEST_DESK_FRAME,
@@ -34,7 +34,7 @@ from session.protocol.messages import (
 )
 from session.protocol.side_messages import SideMessage
 from session.transport.address import Address as Address
-from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, TEXT_BURST, TEXT_PER_S, ConnectionLimits
+from session.transport.connection_limits import ConnectionLimits, DeskRates
 from session.transport.living_socket import CHECKSUM, SILENT, DeskSocket, HubSocket, pinning, watch_all
 from session.transport.page import ConnectionFactory, HubConnection, PageServer
 from session.transport.running_server import RunningServer as RunningServer
@@ -63,7 +63,7 @@ class HubServer:
         self._clock = clock
         self._pages = pages
         self._encrypted = False
-        self._limits = ConnectionLimits()
+        self._limits, self._rates = ConnectionLimits(), DeskRates()
         self._handlers: set[asyncio.Task[Any]] = set()
         self._sockets: set[HubSocket] = set()
 
@@ -149,17 +149,6 @@ class HubServer:
         return self._pages.own(origin, request.headers.get("Host", ""), encrypted=self._encrypted)
 
     async def _receive(self, socket: HubSocket, connection: HubConnection) -> None:
-        frames, texts = RateLimiter(size=2000, per_second=500), RateLimiter(size=TEXT_BURST, per_second=TEXT_PER_S)
-        sound = RateLimiter(size=SOUND_BURST, per_second=SOUND_PER_S)
-
-        def taken(frame: bytes) -> bool:
-            """Take sound as it comes; what floods or is none waits in its line, and is judged there."""
-            with contextlib.suppress(WireError):
-                opened = socket.opened(frame)
-                if isinstance(opened, bytes) and sound.admits(self._clock.monotonic_ns(), len(frame)):
-                    return connection.pass_sound(opened) is not None
-            return False
-
         with self._limits.unknown():
             try:
                 async with asyncio.timeout(HELLO_WITHIN_S):
@@ -167,15 +156,20 @@ class HubServer:
             except TimeoutError:
                 raise WireError("no hello came") from None
             await connection.receive(hello)
+        rate = self._rates.of(connection.place, self._clock.monotonic_ns())
+
+        def taken(frame: bytes) -> bool:
+            """Take sound as it comes; what floods or is none waits in its line, and is judged there."""
+            with contextlib.suppress(WireError):
+                opened = socket.opened(frame)
+                if isinstance(opened, bytes) and rate.admits(frame, self._clock.monotonic_ns()):
+                    return connection.pass_sound(opened) is not None
+            return False
+
         socket.on_sound = taken
         while True:
             frame = await socket.hear()
-            now = self._clock.monotonic_ns()
-            if isinstance(frame, str):
-                delay = max(frames.delay(now), texts.delay(now, len(frame)))
-            else:
-                delay = sound.delay(now, len(frame))
-            if delay > 0:
+            if (delay := rate.delay(frame, self._clock.monotonic_ns())) > 0:
                 await asyncio.sleep(delay)
             await connection.receive(frame)
 

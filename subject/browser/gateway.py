@@ -93,6 +93,11 @@ class PageConnection:
         self._deed_of: dict[str, str] = {}
         self._open: dict[str, int] = {}
 
+    @property
+    def place(self) -> str:
+        """The session, and that it is its subject's; empty before the page is let in."""
+        return self._inner.place
+
     # --- what the page says -------------------------------------------------------------------------------------------
 
     async def receive(self, frame: str | bytes) -> None:

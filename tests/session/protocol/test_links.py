@@ -20,6 +20,8 @@ SESSION, WITHIN_S = "bbn-20261121-1", 4.0
 class Side:
     """The hub's side of one connection, which notes when it ended."""
 
+    place = ""
+
     def __init__(self, outlet: Callable[[HubMessage | AudioChunk], None]) -> None:
         self.ended: float | None = None
         self._outlet = outlet

@@ -1,10 +1,19 @@
 """Bounds on what one desk costs: bytes that wait for it, bytes of sound that it sends, sockets without a token."""
 
+import pytest
+
 from session.events import NoteWritten, Recorded
 from session.protocol.links import RateLimiter
 from session.protocol.messages import FactMessage, Welcome
 from session.transport import connection_limits, send_queue
-from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, TEXT_BURST, TEXT_PER_S, ConnectionLimits
+from session.transport.connection_limits import (
+    SOUND_BURST,
+    SOUND_PER_S,
+    TEXT_BURST,
+    TEXT_PER_S,
+    ConnectionLimits,
+    DeskRates,
+)
 from session.transport.send_queue import QUEUE, SendQueue
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import Role
@@ -50,6 +59,21 @@ def test_a_gigabyte_of_notes_takes_hours_and_a_desk_that_comes_back_with_all_it_
         hours = flood.delay(0, 25_000) / 3600
     assert hours > 2
     assert not any(back.delay(0, 400) for _ in range(QUEUE // 2)), "as many reports as anybody ever kept"
+
+
+def test_what_a_desk_may_send_outlives_its_connection_and_is_forgotten_once_it_has_rested(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection_limits, "MOST_KEPT", 2)
+    rates, sound = DeskRates(), bytes(SOUND_BURST)
+    assert rates.of("17 subject", 0).admits(sound, 0)
+    assert not rates.of("17 subject", 0).admits(sound, 0)
+    assert rates.of("17 wizard", 0).delay("x", 0) == 0
+    assert rates.of("", 0).admits(sound, 0)
+    assert rates.of("", 0).admits(sound, 0), "what sits at no place of a session has no rate to keep"
+    assert rates.of("18 subject", 2 * SECOND).admits(sound, 2 * SECOND)
+    assert not rates.of("17 subject", 2 * SECOND).admits(sound, 2 * SECOND)
+    assert sorted(rates._known) == ["17 subject", "18 subject"], "the wizard has rested"
 
 
 def test_sockets_without_a_token_are_counted_apart() -> None:

@@ -62,6 +62,8 @@ def test_no_word_of_the_page_names_what_is_behind_it(recording: RecordingControl
 class Replayed:
     """A hub that tells a page a story and nothing else."""
 
+    place = ""
+
     def __init__(self, story: list[e.Recorded]) -> None:
         self.story = story
 

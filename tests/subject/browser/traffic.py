@@ -69,6 +69,8 @@ class TappedPages(Pages):
 class _Tapped:
     """A connection whose incoming frames are kept."""
 
+    place = ""
+
     def __init__(self, inner: HubConnection, traffic: list[Said | Shown | Told]) -> None:
         self._inner, self._traffic = inner, traffic
 
@@ -86,6 +88,7 @@ class _Tapped:
 class _Teller:
     """Stands where the hub was; takes in everything and says nothing of its own."""
 
+    place = ""
     outlet: Callable[[HubMessage | Sound], None]
 
     def carry(self, session: str, outlet: Callable[[HubMessage | Sound], None], leave: object) -> "_Teller":
