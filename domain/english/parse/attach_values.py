@@ -125,8 +125,8 @@ class Attacher:
                     continue
                 score = self._score(at, name, value, kind, trailing)
                 excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" changes nothing said
-                other = excepted or self._of_another_sort(node, name, value)
-                if name in self.before and not other and alike(node, value, attribute):
+                again = name in self.before and not excepted and alike(node, value, attribute)
+                if again and not self._of_another_sort(node, name, value):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
