@@ -44,6 +44,7 @@ from domain.english.dialogue.references import (
 from domain.english.dialogue.replacing import differing
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import restrictable
+from domain.english.model.absences import with_absences
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.obey import obey
@@ -87,6 +88,7 @@ class Engine:
         try:
             self.schema = read_tables(database)
             with database.connect() as link:
+                self.model = with_absences(self.model, self.schema, link)
                 self.names = index_values(self.model, self.schema, link)
         finally:
             if own:

@@ -109,7 +109,13 @@ def _extreme(extreme: Extreme) -> str:
 def _compared(model: DomainModel, compared: Compared) -> str:
     if compared.aggregate == "avg":
         return f"{compared.say} the average of {paraphrase(model, compared.whole)}"
-    return f"{compared.say} {conditions_said(model, compared.whole)}"
+    if compared.through:
+        return f"{compared.say} their own {compared.through.replace('_', ' ')}"
+    whole = compared.whole
+    named = len(whole.conditions) == 1 and model.attribute[whole.conditions[0].attribute].say == "{}"
+    if named and whole == Meaning(whole.entities, conditions=whole.conditions):
+        return f"{compared.say} {conditions_said(model, whole)}"
+    return f"{compared.say} all {paraphrase(model, whole)}"
 
 
 def _having(model: DomainModel, having: Having) -> str:

@@ -19,7 +19,7 @@ from domain.english.dialogue.new_requests import stands
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.replacing import same_half
-from domain.english.dialogue.value_changes import beside_those, bounded_anew
+from domain.english.dialogue.value_changes import beside_those, bounded_anew, of_one_reference
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
@@ -210,6 +210,7 @@ def _kept(
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind or opening.corrects}
     beside = {c.attribute for c in now.conditions if not c.negated or opening.corrects or again & _values_of(before)}
     kept = tuple(c for c in before.conditions if c.attribute not in said & beside and not again & set(c.values))
+    kept = tuple(c for c in kept if not any(of_one_reference(model, other, c) for other in now.conditions))
     kept = _widened(model, parsed, kept, opening)
     held, alike = _held(model, now.flags), _ONES.search(opening.text.lower())
     closed = {column for f in now.flags if (column := _column(model, f))}

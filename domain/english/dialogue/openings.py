@@ -11,6 +11,7 @@ import re
 import msgspec
 
 from domain.english.text.politeness import without_politeness
+from domain.english.text.rewording import in_other_words
 from domain.english.text.tokens import Token, read_words, words_of
 
 _AFRESH = re.compile(
@@ -119,7 +120,7 @@ def opened(text: str, goes_on: bool) -> Opening:
         text, afresh = _after(text, tokens, found.group()), True
     if found := _LEADING.match(words_of(tokens := read_words(text))):
         text = _after(text, tokens, found.group())
-    text = without_politeness(text)
+    text = in_other_words(without_politeness(text))
     if afresh or not goes_on:
         return Opening(text, afresh)
     if left := _NO_BACK.match(words_of(tokens := read_words(text))) or _INSTEAD.match(words_of(tokens)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.english.dialogue.replacing import in_thousands
+from domain.english.model.domain import DomainModel, read_path
 from domain.english.model.meaning import Condition, Meaning
 
 
@@ -18,6 +19,29 @@ def bounded_anew(now: Meaning, before: Meaning) -> Meaning:
         olds = said[c.attribute].values if again else ()
         done.append(Condition(c.attribute, tuple(in_thousands(v, olds[0]) for v in c.values)) if again else c)
     return msgspec.structs.replace(now, conditions=tuple(done))
+
+
+def of_one_reference(model: DomainModel, now: Condition, before: Condition) -> bool:
+    """Return whether two conditions tell in different ways to what a row belongs, of which there is one: "in team 4" and "in
+    sales"."""
+    plain = all(not c.negated and all(v.op == "=" for v in c.values) for c in (now, before))
+    ways = [{_first_column(model, c, v.kind) for v in c.values} for c in (now, before)]
+    return plain and now.attribute != before.attribute and len(ways[0]) == 1 and ways[0] == ways[1] != {""}
+
+
+def _first_column(model: DomainModel, condition: Condition, kind: str) -> str:
+    """The column of its own table by which a condition is met; empty where it is a key, to which several rows may refer."""
+    attribute = model.attribute[condition.attribute]
+    path = attribute.accepts.get(kind, "-")
+    if path == "-" or "|" in path or "," in path:
+        return ""
+    read = read_path(path)
+    first = read.steps[0].left if read.steps else read.end
+    return (
+        ""
+        if first in model.entity[attribute.of].key or not any(read_path(p).steps for p in attribute.accepts.values())
+        else first
+    )
 
 
 def beside_those(now: Meaning, before: Meaning) -> Meaning:

@@ -76,13 +76,15 @@ class Having(msgspec.Struct, frozen=True):
 
 class Compared(msgspec.Struct, frozen=True):
     """A column is above or below what it is in what `whole` means, or, with "=", the same: their average, or, of a named one,
-    its own value; the greatest or least where several have that name."""
+    its own value; the greatest or least where several have that name, or are meant. With `through`, it is held against that of
+    the row to which this attribute leads: somebody's own boss."""
 
     column: str
     op: Comparison
     aggregate: str
     whole: Meaning
     say: str = ""
+    through: str = ""
 
 
 class AnswerRows(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from domain.english.model.domain import DomainModel, leads_back, tied
+from domain.english.model.domain import Attribute, DomainModel, leads_back, tied
 from domain.english.parse.combine_comparisons import Node, is_filler
 
 
@@ -75,14 +75,27 @@ def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
 
 
+def since_when(words: str, attribute: Attribute) -> str:
+    """ "min" of the days since which somebody is here who is here longest, "max" for the shortest time; else empty."""
+    if not {"date", "years"} & {*attribute.accepts}:
+        return ""
+    return {"longest": "min", "the longest": "min", "shortest": "max", "the shortest": "max"}.get(words, "")
+
+
 _DOING = frozenset(["does", "do", "did"])
 _COSTING = frozenset([*_DOING, "would", "will"])
+_JOINING = frozenset(["and", "but", "so", "or", "then", "and then", "also", "and also"])
 _PLACED = frozenset(["in", "at", "from"])  # what these lead to is a place
+
+
+def joined(nodes: Sequence[Node]) -> int:
+    """How many words only join a request to what was said before."""
+    return next((at for at, node in enumerate(nodes) if node.item.words not in _JOINING), 0)
 
 
 def verb_asked(model: DomainModel, nodes: Sequence[Node], chosen: int | None, owners: AbstractSet[str]) -> Asked | None:
     """ "where does Ann live", "what did they study": the place, or what is none, of which the last word is the verb."""
-    opening = " ".join(n.item.words for n in nodes[:2]).split()
+    opening = " ".join(n.item.words for n in nodes[joined(nodes) :][:2]).split()
     place = opening[:1] == ["where"]
     if not (place or (opening[:1] == ["what"] and _DOING & {*opening[1:2]})):
         return None

@@ -23,7 +23,7 @@ _Test = Callable[[Sequence[Node], int, AbstractSet[int]], bool]
 def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, asked: Asked) -> bool:
     """Return whether a word must not be taken for what it could mean, or to fill: it says something else here."""
     node = nodes[at]
-    if node.values and any(test(nodes, at) for test in (for_so_many, at_a_distance, ranged)):
+    if node.values and any(test(nodes, at) for test in (for_so_many, of_so_many, at_a_distance, ranged)):
         return True
     if merely_a_word(model, nodes, at):
         return True
@@ -130,6 +130,16 @@ def for_so_many(nodes: Sequence[Node], at: int) -> bool:
     return bool(nodes[at].values) and plain and (led or parted or most)
 
 
+def of_so_many(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a bound only counts the things of the sort named right after it: "more than three clerks" are no clerks who
+    earn more than three."""
+    few = any(v.kind == "number" and not isinstance(v.data[0], str) and v.data[0] < _FEW for v in nodes[at].values)
+    after = nodes[at + 1] if at + 1 < len(nodes) else None
+    if after is None or not (nodes[at].compared and few) or after.values or not after.has("flag"):
+        return False
+    return after.item.words.endswith("s") or after.item.words in _MANY
+
+
 def _named_as(nodes: Sequence[Node], at: int) -> bool:
     return any(n.has("entity") or n.has("value") or is_filler(n) for n in nodes[at + 1 : at + 2])
 
@@ -205,6 +215,7 @@ def _no_time(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
     return after not in _TIMES or any(n.values for n in nodes[at + 2 : at + 3])
 
 
+_FEW, _MANY = 200, frozenset(["men", "women", "people"])
 _HAVING = frozenset(["with", "have", "has", "had", "having"])
 _KIN = ("mother", "father", "mom", "dad", "wife", "husband", "son", "daughter", "sister", "brother", "friend")
 _ONCE = frozenset(["first", "last"])

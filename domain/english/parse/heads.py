@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, cost_of, degree_asked, verb_asked
+from domain.english.parse.asked import Asked, closes, cost_of, degree_asked, joined, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
@@ -41,13 +41,6 @@ def _taken(attribute: Attribute, value: Value) -> bool:
     """Return whether an attribute takes such a value; "over 50000" may be a sum of money."""
     money = value.kind == "number" and value.op != "=" and "money" in attribute.accepts
     return money or value.kind in accepted(attribute)
-
-
-def since_when(words: str, attribute: Attribute) -> str:
-    """ "min" of the days since which somebody is here who is here longest, "max" for the shortest time; else empty."""
-    if not {"date", "years"} & {*attribute.accepts}:
-        return ""
-    return {"longest": "min", "the longest": "min", "shortest": "max", "the shortest": "max"}.get(words, "")
 
 
 class _Heads:
@@ -209,7 +202,7 @@ class _Heads:
         """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb without a value."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
-        what, *doing = " ".join(words[:2]).split()[:2] or [""]
+        what, *doing = " ".join(words[joined(self.nodes) :][:2]).split()[:2] or [""]
         quantity = asking is None and what == "what" and bool(_DOING & {*doing})
         asking = 0 if quantity else asking
         named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
@@ -290,7 +283,7 @@ class _Heads:
 
     def _verb_asked(self) -> int | None:
         """Return the verb at the end of "what do the boats cost", where it is what the answer consists of."""
-        words = " ".join(n.item.words for n in self.nodes[:2]).split()
+        words = " ".join(n.item.words for n in self.nodes[joined(self.nodes) :][:2]).split()
         last = max((at for at, n in enumerate(self.nodes) if not is_filler(n)), default=0)
         ends = self.nodes[last].has("entity") and self.nodes[last].has("cue") and not self.nodes[last].values
         return last if words[:1] == ["what"] and _DOING & {*words[1:2]} and ends and last > 1 else None
@@ -324,11 +317,20 @@ class _Heads:
     def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
         names = [s.name for s in node.item.all("asked")]
         present = {s.name for n in self.nodes for s in n.item.all("entity")} | set(entities)
-        for owners in (present, self._owners(None), {*self.head}):
+        for owners in (self._named_after(node), present, self._owners(None), {*self.head}):
             for name in names:
                 if self.model.attribute[name].of in owners:
                     return name
         return names[0]
+
+    def _named_after(self, node: Node) -> set[str]:
+        """What the next noun is: the names "of the clerks in the sales team" are theirs."""
+        for after in self.nodes[self.nodes.index(node) + 1 :]:
+            found = {s.name for s in after.item.all("entity")}
+            found |= {self.model.flag[s.name].of for s in after.item.all("flag")}
+            if found or after.values:
+                return found
+        return set()
 
     def _introduces(self, at: int) -> bool:
         """Return whether this word only introduces the value after it: "department 45", "salary over 50000"."""

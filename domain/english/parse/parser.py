@@ -12,12 +12,12 @@ import msgspec
 
 from domain.english.model.domain import DomainModel, Literal, Superlative, leads_back
 from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning, Weighed
-from domain.english.parse.asked import Asked, closes, degree_asked, flag_said, headless
+from domain.english.parse.asked import Asked, closes, degree_asked, flag_said, headless, since_when
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.filler_words import dangles, excepts, misplaced, paired, wanting
-from domain.english.parse.heads import COUNTED_MOST, find_asked, since_when
+from domain.english.parse.heads import COUNTED_MOST, find_asked
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -218,7 +218,8 @@ class _Parse:
         """Return whether a flag that denies is narrowed by a value: "no branches in Norton" is not without branches."""
         after = self.nodes[at + 1 : at + 3]
         narrowed = len(after) == 2 and after[0].item.words in _AT_PLACES and bool(after[1].values)
-        return node.has("flag") and narrowed and bool(_DENYING & {*node.item.words.split()})
+        lacks = all(t.endswith(" is null") for s in node.item.all("flag") for t in self.model.flag[s.name].where)
+        return node.has("flag") and narrowed and not lacks and bool(_DENYING & {*node.item.words.split()})
 
     def _held_as_number(self, noun: str) -> bool:
         """Return whether what is asked for has a number of them in a column, such as the nurses needed: its rows are another

@@ -33,6 +33,7 @@ from domain.english.sql.comparisons import Frame, Frames
 from domain.english.sql.fragments import followed
 from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
+from domain.english.sql.own_rows import beyond, beyond_its_own
 from domain.english.sql.related_rows import RelatedRows, group_columns, joined, keys, onward, own_column, ranked_tables
 from domain.english.sql.where import Conditions, among
 
@@ -210,8 +211,7 @@ class _Statement:
 
     def _columns(self, meaning: Meaning) -> tuple[list[str], list[str]]:
         """Minimal columns, then those for the screen."""
-        minimal: list[str] = []
-        more: list[str] = []
+        minimal, more = list[str](), list[str]()
         if meaning.named:
             minimal += [key for name in meaning.entities for key in self._identifying(name)]
         for name in meaning.attributes:
@@ -282,8 +282,7 @@ class _Statement:
         source = joined(frame, tables[0], steps)
         for way, other in self._aside.items():
             source = self._joined_aside(source, way, frame, other)
-        statement = statement.select_from(source)
-        statement = statement.where(*self._where(meaning, frame, onward(tables[0], steps)))
+        statement = statement.select_from(source).where(*self._where(meaning, frame, onward(tables[0], steps)))
         return statement.where(*(self._foremost(meaning, extreme, frame) for extreme in meaning.extremes))
 
     def _joined_aside(self, source: FromClause, way: Sequence[JoinStep], frame: Frame, other: Frame) -> FromClause:
@@ -327,6 +326,8 @@ class _Statement:
     def _beyond(self, compared: Compared, frame: Frame) -> ColumnElement[bool]:
         """Return whether a column is above or below what it is on the whole of something, or of a named one; or the same."""
         there, aside = self._frames.another(), self._aside
+        if compared.through:
+            return beyond_its_own(self._model, compared, frame, there)
         self._aside = {}
         named = [*keys(self._model, compared.whole.entities[0], there), there.column(compared.column)]
         parts = [column.label(f"part_{n}") for n, column in enumerate(named)]
@@ -335,8 +336,7 @@ class _Statement:
         column, value = frame.column(compared.column), list(rows.c)[-1]
         if compared.op == "=":
             return column.in_(select(value))
-        whole = select(getattr(func, compared.aggregate)(value)).scalar_subquery()
-        return column > whole if compared.op == ">" else column < whole
+        return beyond(column, select(getattr(func, compared.aggregate)(value)).scalar_subquery(), compared.op)
 
     def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[JoinStep]) -> list[ColumnElement[bool]]:
         """`joined` are the steps by which the tables of the frame hang together."""

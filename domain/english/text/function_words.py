@@ -6,7 +6,10 @@ Nothing here names a thing of any domain. A phrase stands once, in the group tha
 from __future__ import annotations
 
 ASKING = """
-show|show me|show us|list|list all|give|give me|give us|tell me|tell us|find|find me|display|print|get|get me
+show|show me|show us|read|read me|read out|read off|run through
+pull up|bring up|call up|dig up|dig out|rattle off|spell out
+let me hear|walk me through|read back|fetch|fetch me|list me|pick out|single out
+list|list all|give|give me|give us|tell me|tell us|find|find me|display|print|get|get me
 what|which
 what is|what are|what was|what were|which is|which are|what about|how about|do you have|do you have any|are there
 are there any|is there|is there a|is there any|i want|i would like|i need|we need|we want|iam looking for|looking for
@@ -102,7 +105,7 @@ TRAILING = {
 }
 
 NEGATING = (
-    "not|no|without|not counting|not including|without counting"
+    "not|no|outside|outside of|without|not counting|not including|without counting"
     "|except|except for|excluding|other than|besides|but not|never|do not|does not|are not"
     "|is not|rather than|did not|nothing|none|apart from|aside from|anything but|everything but|all but|anyone but|any but"
     "|everybody but|everyone but"
@@ -125,7 +128,10 @@ REFERRING = (
 )
 CONTINUING = (
     "same question for|the same question for|same question|same again for|the same again for|same again|ditto for|same deal for"
-    "|same question but|same again but|same thing for|the same thing for|same for|the same for|same thing|the same thing"
+    "|the same list for|same list for|that same list for|the same list but for|same question about|the same question about"
+    "|repeat that for|do that for|do the same for|now the same for|likewise for|do it for|the same thing in"
+    "|same thing in|the same in|same in|the same list in|same question but|same again but|same thing for|the same thing for"
+    "|same for|the same for|same thing|the same thing"
     "|what about|how about|and what about|and how about|and|and also|same but|the same but|same thing but|the same thing but"
     "|what if|or|also|then|instead"
 )

@@ -30,7 +30,34 @@ _OPEN = {
     "whereabouts": "where", "gonna": "going to", "wanna": "want to", "gimme": "give me", "lemme": "let me",
 }  # fmt: skip
 _HESITATIONS = frozenset(
-    ["uh", "um", "er", "erm", "ah", "eh", "hmm", "hm", "mm", "mhm", "uhm", "oops", "okay", "ok", "well"]
+    [
+        "uh",
+        "um",
+        "er",
+        "erm",
+        "ah",
+        "eh",
+        "hmm",
+        "hm",
+        "mm",
+        "mhm",
+        "uhm",
+        "oops",
+        "okay",
+        "ok",
+        "well",
+        "wow",
+        "whoa",
+        "huh",
+        "gosh",
+        "geez",
+        "jeez",
+        "ooh",
+        "aha",
+        "phew",
+        "yikes",
+        "gee",
+    ]
 )
 _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"))
 _PARTS = frozenset(("morning", "afternoon", "evening", "night"))

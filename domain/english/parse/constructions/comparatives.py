@@ -27,7 +27,7 @@ from domain.english.parse.tagger import Item, Sense
 _BACK = 4  # how far before "more than" the word for what is compared may stand
 _SAME = frozenset(["same", "the same"])
 _OPS = {"<": "<", ">": ">"}
-_IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
+IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
 _PARTED = {"more": ">", "fewer": "<", "less": "<"}
 
 
@@ -65,11 +65,11 @@ def _measured_by(model: DomainModel, nodes: Sequence[Node], at: int, read: Read)
     if nodes[after].item.name("aggregate") == "avg":
         return _average(model, nodes, at, after)
     named = any(v.kind in model.kind and v.op == "=" for v in nodes[after].values)
-    dated = nodes[at].item.words in _IN_TIME and _dated(model, [nodes[n] for n in _said_before(nodes, at)])
+    dated = nodes[at].item.words in IN_TIME and of_dates(model, [nodes[n] for n in said_before(nodes, at)])
     return _named(model, nodes, at, after, read) if named and (dated or "than" in nodes[at].item.words) else None
 
 
-def _dated(model: DomainModel, said: Sequence[Node]) -> bool:
+def of_dates(model: DomainModel, said: Sequence[Node]) -> bool:
     names = [s.name for node in said for s in (*node.item.all("asked"), *node.item.all("cue"))]
     return any({"date", "year", "clock"} & {*model.attribute[name].accepts} for name in names)
 
@@ -80,12 +80,12 @@ def _average(model: DomainModel, nodes: Sequence[Node], at: int, after: int) -> 
     flag = named.item.name("flag") if named else ""
     whole = bool(named) and (bool(flag) or named.has("entity")) and not named.values  # type: ignore[union-attr]
     again = bool(named) and bool(asked_here(model, named)) and not named.has("entity")  # type: ignore[arg-type, union-attr]
-    said = _said_before(nodes, at)
+    said = said_before(nodes, at)
     gone = {*range(at, end + 1 if whole or again else after + 1), *said}
     told = [nodes[n] for n in said] + ([named] if again and named else [])
 
     def change(meaning: Meaning) -> Meaning | None:
-        found = _column(model, told, nodes[at], meaning)
+        found = compared_column(model, told, nodes[at], meaning)
         if found is None:
             return None
         column, op = found
@@ -102,14 +102,14 @@ def _average(model: DomainModel, nodes: Sequence[Node], at: int, after: int) -> 
 
 
 def _named(model: DomainModel, nodes: Sequence[Node], at: int, after: int, read: Read) -> Construction:
-    said = _said_before(nodes, at)
+    said = said_before(nodes, at)
     end = after + 1
     while end < len(nodes) and (nodes[end].has("entity") or (nodes[end].values and nodes[end - 1].has("entity"))):
         end += 1  # a name may be told by what it names and a number besides
     gone = {*range(at, end), *said}
 
     def change(meaning: Meaning) -> Meaning | None:
-        found = _column(model, [nodes[n] for n in said], nodes[at], meaning)
+        found = compared_column(model, [nodes[n] for n in said], nodes[at], meaning)
         one = read(nodes[after:end], meaning.entities[:1])
         if found is None or one is None or one.entities != meaning.entities[:1] or not _itself(model, one):
             return None
@@ -150,7 +150,7 @@ def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction
     return None
 
 
-def _said_before(nodes: Sequence[Node], at: int) -> list[int]:
+def said_before(nodes: Sequence[Node], at: int) -> list[int]:
     """The place of the word that names what is compared, right before "more than": "earn", "a salary"."""
     for place in range(at - 1, max(-1, at - _BACK), -1):
         node = nodes[place]
@@ -163,7 +163,7 @@ def _said_before(nodes: Sequence[Node], at: int) -> list[int]:
     return []
 
 
-def _column(model: DomainModel, said: Sequence[Node], by: Node, meaning: Meaning) -> tuple[str, str] | None:
+def compared_column(model: DomainModel, said: Sequence[Node], by: Node, meaning: Meaning) -> tuple[str, str] | None:
     """The column that is compared, and whether above or below: by what is named, else by the word itself, as "older" is to
     "oldest"."""
     op = _OPS[by.item.name("compare")]

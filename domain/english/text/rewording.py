@@ -1,0 +1,59 @@
+"""Common ways of saying a thing put as the one that the rest reads: "the clerks excluded" as "except the clerks".
+
+A rule holds for any domain and changes no meaning; what it does not match stays as it was said.
+"""
+
+from __future__ import annotations
+
+import re
+
+from domain.english.text.tokens import read_words, words_of
+
+_HEADS = r"(?:headcount|head counts?)"
+_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+    # "what is department 32 called"
+    (
+        re.compile(r"\bwhat (?P<be>is|are|was|were) (?P<what>(?!(?:it|they|that|those|he|she)\b)[a-z0-9 ]+?) (?:called|named)$"),
+        r"what \g<be> the name of \g<what>",
+    ),
+    # "clerks excluded", "the clerks aside"
+    (
+        re.compile(
+            r"^(?P<lead>(?:(?:and|but|now|ok|with|that is) )*)(?P<what>(?:the |all |any )*[a-z0-9]+(?: [a-z0-9]+){0,2})"
+            r" (?:(?:is|are|being|all) )*(?:excluded|left out|not included|not counted|aside|omitted|taken out|removed|excepted)$"
+        ),
+        r"\g<lead>except \g<what>",
+    ),
+    # "I need their addresses, the street is enough"
+    (
+        re.compile(
+            r"(?<=[a-z]{3}) (?:just |only )?(?:the |their |a )?[a-z]+(?: [a-z]+)? (?:is|are|would be|will be|will) "
+            r"(?:enough|sufficient|plenty|all i need|all we need|do fine)$"
+        ),
+        "",
+    ),
+    # the head count of a team, for each team
+    (re.compile(rf"\bwhat is the {_HEADS}\b(?: (?:of|in|for|at))?"), "how many people in"),
+    (re.compile(rf"\b(?:the )?{_HEADS} (?:of|in|at)\b"), "number of people in"),
+    (re.compile(rf"\b(?:the )?{_HEADS} (?=(?:for|by|per|in) (?:each|every)\b|per |by )"), "number of people "),
+    (re.compile(r"\b(?:himself|herself|itself|themselves|myself|yourself)\b ?"), ""),
+    # "who earns the most money"
+    (re.compile(r"\b(?P<most>the most|most|more|less|least|the least) money\b"), r"\g<most>"),
+    (re.compile(r"\ball in all\b"), "altogether"),
+)  # fmt: skip
+
+
+def in_other_words(text: str) -> str:
+    """The request as the rest reads it; as it was where no rule fits.
+
+    >>> in_other_words("And what's department 32 called?")
+    'and what is the name of department 32?'
+    >>> in_other_words("clerks excluded")
+    'except clerks'
+    """
+    plain = said = words_of(read_words(text))
+    for pattern, put in _RULES:
+        plain = pattern.sub(put, plain, count=1)
+    if plain == said:
+        return text
+    return plain.strip() + ("?" if text.rstrip().endswith("?") else "")
