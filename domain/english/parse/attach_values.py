@@ -15,6 +15,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.accepting import accepted, as_kind, kind_for
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
+from domain.english.parse.other_sorts import of_another_sort
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _STICKY = FREE
@@ -126,7 +127,7 @@ class Attacher:
                 score = self._score(at, name, value, kind, trailing)
                 excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" changes nothing said
                 again = name in self.before and not excepted and alike(node, value, attribute)
-                if again and not self._of_another_sort(node, name, value):
+                if again and not of_another_sort(self.model, self.head, self.kinds_before, node, value, name):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
@@ -145,17 +146,6 @@ class Attacher:
         self.latest = name
         self.negated = False
         return True
-
-    def _of_another_sort(self, node: Node, name: str, value: Value) -> bool:
-        """Return whether a name is rather of something that was not spoken of than a name of another sort put for the one before:
-        "the Alaska ones" of flights from San Diego, which is a city and no state."""
-        kinds = {v.kind for v in node.values if v.kind in self.model.kind} - {value.kind}
-        if value.kind not in self.model.kind or value.kind in self.kinds_before[name]:
-            return False
-        return any(
-            a.default and a.of in self.head and other not in self.before and kinds & {*a.accepts}
-            for other, a in self.model.attribute.items()
-        )
 
     def _either_way(self, name: str, value: Value) -> bool:
         """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""
