@@ -29,21 +29,21 @@ _WHITHER = (
     re.compile(rf"^{_LEAD}(?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO} (?:to|into){_REST}"),
     re.compile(rf"^{_LEAD}(?:to|into) (?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO}{_REST}"),
 )
-_AIRPORT = r"(?:(?:which|what) (?:airport|one|city|town|place|terminal))"
-_ITS = r"(?P<can>do|does|did|will|would) (?P<whom>it|they|that|those|these|that one|that flight|those flights|this|the flight)"
-_TAKES_OFF = re.compile(
-    rf"^{_LEAD}(?:{_AIRPORT} {_ITS} (?:leave|depart|fly|take off|go|come|start|fly out|go out|originate)(?: out)?(?: (?:from|of|in|at))?"
-    rf"|where {_ITS.replace('can', 'can2').replace('whom', 'whom2')} (?:leave|depart|take off|start|come|originate|fly out|go out)"
-    r"(?: (?:from|of|in|at))?|from (?:which|what) airport (?P<can3>do|does) (?P<whom3>it|they|that|those) (?:leave|depart|fly|go))$"
+_AIRPORT = r"(?:which|what) (?:airport|one|city|town|place|terminal)"
+_ITS = (
+    r"(?:do|does|did|will|would) (?P<whom>it|they|that|those|these|that one|that flight|those flights|this|the flight)"
 )
-_LANDS = re.compile(
-    rf"^{_LEAD}(?:{_AIRPORT} {_ITS} (?:go|fly|get|come|arrive|land|touch down|come in|get in)(?: (?:to|into|in|at))?"
-    rf"|where {_ITS.replace('can', 'can2').replace('whom', 'whom2')} (?:land|arrive|touch down|come in|get in|end up)"
-    r"(?: (?:to|into|in|at))?|(?:at|into|to) (?:which|what) airport (?P<can3>do|does) (?P<whom3>it|they|that|those)"
-    r" (?:land|arrive|fly|go|come in|get in))$"
+_LEAVE, _FROM = r"(?:leave|depart|take off|start|originate)", r"(?:from|out of|of|in|at)"
+_GOES = r"(?:go|fly|come|get)(?: out)?"
+_TAKES_OFF = (
+    re.compile(rf"^{_LEAD}(?:{_AIRPORT}|where) {_ITS} (?:{_LEAVE}(?: {_FROM})?|{_GOES} (?:from|out of))$"),
+    re.compile(rf"^{_LEAD}(?:from|out of) {_AIRPORT} {_ITS} (?:{_LEAVE}|{_GOES})$"),
 )
-_WHERE = re.compile(
-    r"(?:(?:and|so|but|ok|oh) )*(?:where|in which (?:city|place|town|airport))(?: (?:exactly|at|is that|would that be|then))*"
+_ARRIVE = r"(?:arrive|land|touch down|come in|get in|fly in|end up)"
+_LANDS = (
+    re.compile(rf"^{_LEAD}{_AIRPORT} {_ITS} (?:{_ARRIVE}(?: (?:to|into|in|at))?|(?:go|fly|get|come) (?:to|into|in))$"),
+    re.compile(rf"^{_LEAD}where {_ITS} {_ARRIVE}(?: (?:to|into|in|at))?$"),
+    re.compile(rf"^{_LEAD}(?:at|into|to) {_AIRPORT} {_ITS} (?:{_ARRIVE}|go|fly|get|come)$"),
 )
 _BARE_TO = re.compile(
     r"(?:(?:and|so|but|ok|going) )*(?:where to|to where|to which (?:city|airport|place)|where is (?:it|that) going(?: to)?)"
@@ -93,11 +93,11 @@ def _asked_where(model: DomainModel, plain: str) -> str:
         return "what destinations do they have"
     if _BARE_FROM.fullmatch(plain) and "what origins" in words:
         return "what origins do they have"
-    for phrase, pattern in (("what departure airport", _TAKES_OFF), ("what arrival airport", _LANDS)):
+    ends = [("what departure airport", pattern) for pattern in _TAKES_OFF]
+    ends += [("what arrival airport", pattern) for pattern in _LANDS]
+    for phrase, pattern in ends:
         if phrase in words and (found := pattern.match(plain)):
-            groups = found.groupdict()
-            whom = groups["whom"] or groups["whom2"] or groups["whom3"]
-            return f"{found['lead']}{phrase} do {whom} have"
+            return f"{found['lead']}{phrase} do {found['whom']} have"
     for pattern in _WHITHER if "what destinations" in words else ():
         if found := pattern.match(plain):
             return f"{found['lead']}what destinations {found['can']} {found['whom']} {found['go']}{found['rest']}"

@@ -24,10 +24,7 @@ MOST_ROWS = 200
 
 _NTH = "|".join([*ORDINAL_WORDS, *(f"{n}{e}" for n in range(1, 31) for e in ("st", "nd", "rd", "th")), "last"])
 _MANY = "|".join([*sorted(NUMBER_WORDS), *map(str, range(2, 20))])
-_END_ONE = re.compile(
-    r"^(?P<lead>(?:(?:and|or|so|but|what about|how about|now|then) )*)the (?:very )?(?P<end>first|last) one\b",
-    re.IGNORECASE,
-)
+_END_ONE = re.compile(r"\bthe (?:very )?(?P<end>first|last) one\b", re.IGNORECASE)
 _OF_THEM = r"of (?:those|these|them)"
 
 
@@ -81,6 +78,7 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
         rf"\b(?:the )?(?P<end>first|last) (?P<many>{_MANY}) (?:ones|{_OF_THEM}|{things})\b"
         rf"|^the (?P<end2>first|last) (?P<many2>{_MANY})$"
     )
+    two = rf"\bthe (?P<nth>{_NTH})(?: one)?(?: and| or|,) (?:the )?(?P<other>{_NTH})(?: ones?| {_OF_THEM}| (?:{things}))?\b"
     one = (
         rf"\b(?:the )?(?P<nth>{_NTH}) (?:one|{_OF_THEM})\b(?! of the (?:day|week|month|year|morning|afternoon|evening))"
         rf"|\bthe (?P<nth2>(?!first\b|last\b)(?:{_NTH})) (?:{things})\b|\bnumber (?P<number>{_MANY}|one|1)$"
@@ -90,6 +88,8 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
         many = _number(found["many"] or found["many2"])
         last = (found["end"] or found["end2"]) == "last"
         return Reference(_put(plain, found, "them"), -many if last else 1, many, found.group())
+    if (found := re.search(two, plain)) and _number(found["other"]) == _number(found["nth"]) + 1:
+        return Reference(_put(plain, found, "them"), _number(found["nth"]), 2, found.group())
     if found := re.search(one, plain):
         nth = found["nth"] or found["nth2"] or found["nth3"] or found["number"]
         return Reference(_put(plain, found, "it"), -1 if nth == "last" else _number(nth), 1, found.group())
@@ -106,9 +106,10 @@ def points_by_number(text: str) -> bool:
 
 
 def the_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | None) -> bool:
-    """Return whether the first or last one is asked for after one that was itself singled out, and so another than that."""
+    """Return whether the first or last one is asked for after one that was itself singled out, or after their number, and so
+    another row than was shown."""
     ends = reference.first in {1, -1} and reference.count == 1
-    return bool(ends and before and before.extremes and len(turn.rows) < 2)
+    return bool(ends and before and (before.extremes or before.count) and len(turn.rows) < 2)
 
 
 def end_of_all(text: str, before: Meaning) -> str:
