@@ -26,6 +26,7 @@ from domain.english.dialogue.context_limits import passes_over
 from domain.english.dialogue.dialogue_context import Earlier, resumes
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.new_requests import depends, stands
+from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
@@ -244,7 +245,8 @@ class Engine:
         if text != opening.text:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:
-            text = where_then(self.model, end_of_all(text, before.latest), before.latest)
+            text = other_day(end_of_all(text, before.latest), before.latest)
+            text = where_then(self.model, text, before.latest)
             text = with_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
@@ -283,10 +285,11 @@ class Engine:
     def _pointed(self, text: str, turns: Sequence[EarlierTurn], before: Meaning | None) -> tuple[Parsed, str] | None:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
         where these cannot be known. None when it points at none."""
-        turn = turns[-1]
+        turn, last = turns[-1], before
         if points_by_number(text):
             turn, before = self._listed(turns, before)
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)
+        text = next_row(self.model, text, turn, entity, last)
         reference = referred(self.model, words_of(read_words(text)), entity)
         if reference is None:
             return None

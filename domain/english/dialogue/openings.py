@@ -20,13 +20,16 @@ _AFRESH = re.compile(
     r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search|thing|subject)"
     r"|something (?:else|different|completely different|new)|(?:(?:totally|completely|quite) )?unrelated|on a different note"
     r"|(?:i have (?:got )?)?(?:another|one more|one last) (?:one|question)(?: for you)|forget (?:about )?[a-z]+ing"
-    r"|while iam (?:at it|here)|before i forget|(?:on to )?the next (?:one|question|thing)"
+    r"|while iam (?:at it|here)|before i forget|on to the next (?:one|question|thing)|the next (?:question|thing)"
     r"|change of subject|on another note|moving on|next up"
     r"|(?:another|different|separate) matter|start (?:over|again|afresh)|starting over|start from scratch|from scratch"
     r"|change of topic"
     r"|forget (?:all )?(?:that|it|this|about that|everything))(?: (?:now|please))?(?: |$))+"
 )
-_LEAD = "no|nope|sorry|wait|oh|actually|excuse me|correction|my mistake|my bad|hang on|hold on|whoops|rather"
+_LEAD = (
+    "no|nope|sorry|wait|oh|actually|excuse me|correction|my mistake|my bad|hang on|hold on|whoops|rather"
+    "|scratch that|strike that|cancel that|never mind that|forget that|apologies|pardon me|let me correct that|i take that back"
+)
 _SAID = "mean|meant|said|should have said|meant to say|wanted to say"
 _CORRECTING = re.compile(
     rf"^(?:(?:(?:{_LEAD}|but) )*i (?:{_SAID})(?: that| was)? "
@@ -49,7 +52,11 @@ _TAKEN_BACK = re.compile(
     rf"(?: (?:sorry|excuse me|my mistake|my bad|correction|rather|i (?:{_SAID})|i (?:mixed|messed) (?:it|that|them|those) up"
     r"|i got (?:it|that|them|those) wrong))+$"
 )
-_MAKE_IT = re.compile(r"^(?:make|change) (?:it|that)(?: to| into)? ")
+_MAKE_IT = re.compile(
+    r"^(?:(?:can|could|would|will) (?:you|we|i) |let us |please |then |and |now |i would like to |i want to |i need to )*"
+    r"(?:make|change|move|switch|push|shift|bring|put|swap|turn) (?:it|that|this|them|those)(?: (?:back|forward|up|over|out))?"
+    r"(?: to| into| for)? (?!around\b|round\b|back$)"
+)
 _INSTEAD = re.compile(
     r"^(?:(?:no|ok|okay|actually) )*forget (?:about )?(?:the )?\w+(?: \w+)? (?=(?:and )?(?:go )?back to )"
 )

@@ -45,6 +45,14 @@ _LANDS = (
     re.compile(rf"^{_LEAD}where {_ITS} {_ARRIVE}(?: (?:to|into|in|at))?$"),
     re.compile(rf"^{_LEAD}(?:at|into|to) {_AIRPORT} {_ITS} (?:{_ARRIVE}|go|fly|get|come)$"),
 )
+_WHERE = re.compile(
+    r"(?:(?:and|so|but|ok|oh) )*(?:where|in which (?:city|place|town|airport))(?: (?:exactly|at|is that|would that be|then))*"
+)
+_ELSE = re.compile(
+    r"(?:(?:and|so|but|ok|or|well) )*(?:(?:does|do|did|is|are|has|have|can|could|would) )?(?:there )?"
+    r"(?:anyone|anybody|someone|somebody|who|no one|nobody) else(?: (?:there|then|please|go|goes|going|fly|flies|flying|do|does|serve|serves"
+    r"|have|has|offer|offers|cover|covers|run|runs|operate|operates|it|that|them|one|any|do it|do that|is there|that flies|who flies|instead))*"
+)
 _BARE_TO = re.compile(
     r"(?:(?:and|so|but|ok|going) )*(?:where to|to where|to which (?:city|airport|place)|where is (?:it|that) going(?: to)?)"
 )
@@ -54,6 +62,14 @@ _BARE_FROM = re.compile(
 _STOPS = re.compile(
     rf"^{_LEAD}where {_ITS} (?:stop|make (?:a|its|the|their) stops?|stop over|touch down on the way|stop on the way|connect)(?: on the way)?$"
 )
+
+
+def _others(model: DomainModel, plain: str) -> str:
+    """Other airlines for "anyone else", where only airlines are asked for by "who"."""
+    known = [entity for entity in model.entity.values() if any(words.startswith("who") for words in entity.words)]
+    if not _ELSE.fullmatch(plain) or len(known) != 1 or {"who", "whose"} & {*known[0].words} or not known[0].many:
+        return ""
+    return f"other {known[0].many}"
 
 
 def where_then(model: DomainModel, text: str, before: Meaning) -> str:
@@ -68,7 +84,7 @@ def where_then(model: DomainModel, text: str, before: Meaning) -> str:
 def with_words(model: DomainModel, text: str) -> str:
     """The request with words of the domain in the place of those by which it asks; as it was where it has none for them."""
     plain = words_of(read_words(text))
-    said = _asked_who(model, plain) or _asked_where(model, plain)
+    said = _others(model, plain) or _asked_who(model, plain) or _asked_where(model, plain)
     return said + ("?" if text.rstrip().endswith("?") else "") if said else text
 
 

@@ -102,7 +102,10 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
 
 def points_by_number(text: str) -> bool:
     """Return whether words of a request count rows: "the fourth one", "number two"."""
-    return re.search(rf"\b(?:{_NTH})\b|\bnumber (?:{_MANY})\b", text.lower()) is not None
+    return (
+        re.search(rf"\b(?:{_NTH}|next|previous|one after|one before)\b|\bnumber (?:{_MANY})\b", text.lower())
+        is not None
+    )
 
 
 def the_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | None) -> bool:
@@ -172,6 +175,11 @@ def all_of(model: DomainModel, turn: EarlierTurn) -> AnswerRows:
     known = turn.whole and 0 < len(keys) <= MOST_ROWS and not any(None in key for key in keys)
     said = f"the {len(keys)} rows of the answer that was asked for in SQL"
     return AnswerRows(entity, keys if known else (), said, by_hand=True)  # type: ignore[arg-type]
+
+
+def shown_keys(model: DomainModel, turn: EarlierTurn, entity: str) -> list[tuple[Literal | None, ...]]:
+    """The keys of the rows that were shown, in their order."""
+    return [*_keys(model, turn, entity)]
 
 
 def _keys(model: DomainModel, turn: EarlierTurn, entity: str) -> tuple[tuple[Literal | None, ...], ...]:

@@ -44,7 +44,8 @@ _MORE = {"earlier": "<", "sooner": "<", "later": ">", "cheaper": "<", "less expe
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
     r"^(?:(?:and|or|then|so|what about|how about|what if|on|in|at|from|to|with|by|for|do you have|is there|are there|show me|any"
-    r"|i want|i would like|i need|make it|make that|please|maybe|only) )*(?:another|an other|other|an?y? ?different|different) "
+    r"|i want|i would like|i need|make it|make that|please|maybe|only|the|all|all the|some|have|does|do|did|can i get|what else is there"
+    r"|with|try|let us try) )*(?:another|an other|other|an?y? ?different|different) "
     r"(?P<noun>[a-z]+(?: [a-z]+)?)(?: please| instead)?$"
 )
 
@@ -76,6 +77,11 @@ def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bo
     bare = {s.value.kind for n in places for s in items[n].all("value") if s.value} <= _NUMBERS
     mends = mends or (bool(items) and items[0].has("continue") and items[0].has("ask") and bare)
     others = [item for n, item in enumerate(items) if n not in places and not (n == 0 and denied)]
+    if bare and len(places) == 1 and all(item.has("fill") and not item.has("cue") for item in others):
+        # "five thirty" after "after five"
+        mends = mends or any(
+            v.op in _BOUNDS for c in before.conditions for v in c.values if v.kind in {"clock", "money"}
+        )
     if len(places) != 1 or not (mends or denied) or not all(item.has("fill") or item.has("restart") for item in others):
         return None
     said = items[places[0]]
@@ -167,6 +173,8 @@ def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> V
             continue
         if named and new.kind in model.kind and new.kind in model.attribute[condition.attribute].accepts:
             return new
+        if new.kind == "maybe clock" and "number" in kinds and not new.data[1]:
+            new = msgspec.structs.replace(new, kind="number", data=new.data[:1], say=str(new.data[0]))  # "two fifty"
         if new.kind in kinds and not named and len(new.data) == len(old.data):
             new = _half_alike(in_thousands(new, old), old)
             worded = new.say if old.op == "=" else compared(msgspec.structs.replace(new, kind=old.kind), old.op)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from domain.english.dialogue.between_requests import between
+from domain.english.dialogue.one_further import next_in_order
 from domain.english.dialogue.replacing import (
     allowing,
     bounded_by,
@@ -47,6 +48,8 @@ class Changes:
             return let_go(self.model, before, self.items(what))
         if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
             return found
+        if further := next_in_order(before, plain):
+            return further
         if made := between(plain, earlier) or of_all(before, plain) or bounded_by(self.model, before, plain):
             return made
         if changed := computed(before, plain) or shown_again(self.model, before, plain):

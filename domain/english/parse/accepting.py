@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from domain.english.model.domain import Attribute
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from domain.english.model.domain import Attribute, DomainModel
 from domain.english.model.meaning import Value
 
 _OLDEST = 120
@@ -47,6 +50,17 @@ def _a_year(value: Value) -> bool:
 
 def _an_age(value: Value) -> bool:
     return all(isinstance(n, int) and 0 < n <= _OLDEST for n in value.data)
+
+
+def of_another_sort(
+    model: DomainModel, values: Sequence[Value], value: Value, before: AbstractSet[str], others: Sequence[str]
+) -> bool:
+    """Return whether a name of several things is of another sort than what was said `before`, and one of the attributes `others`
+    takes it without a word that leads to it."""
+    kinds = {v.kind for v in values if v.kind in model.kind} - {value.kind}
+    if value.kind not in model.kind or value.kind in before:
+        return False
+    return any(model.attribute[name].default and kinds & {*model.attribute[name].accepts} for name in others)
 
 
 def as_kind(value: Value, kind: str) -> Value:

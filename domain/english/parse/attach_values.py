@@ -13,9 +13,8 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
-from domain.english.parse.accepting import accepted, as_kind, kind_for
+from domain.english.parse.accepting import accepted, as_kind, kind_for, of_another_sort
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
-from domain.english.parse.other_sorts import of_another_sort
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _STICKY = FREE
@@ -127,7 +126,7 @@ class Attacher:
                 score = self._score(at, name, value, kind, trailing)
                 excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" changes nothing said
                 again = name in self.before and not excepted and alike(node, value, attribute)
-                if again and not of_another_sort(self.model, self.head, self.kinds_before, node, value, name):
+                if again and not self._apart(node, name, value):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
@@ -146,6 +145,11 @@ class Attacher:
         self.latest = name
         self.negated = False
         return True
+
+    def _apart(self, node: Node, name: str, value: Value) -> bool:
+        """Return whether a name is rather of what was not spoken of: "the Alaska ones" of flights from San Diego."""
+        others = [n for n, a in self.model.attribute.items() if a.of in self.head and n not in self.before]
+        return of_another_sort(self.model, node.values, value, self.kinds_before[name], others)
 
     def _either_way(self, name: str, value: Value) -> bool:
         """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""

@@ -17,6 +17,9 @@ from domain.english.text.times import COMPARED, WEEKDAYS, clock_words
 NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "year", "ordinal", "month"})
 
 
+_ARTICLES = frozenset(["the", "an", "a", "that", "this", "any", "which"])
+
+
 class Node(msgspec.Struct, frozen=True):
     """An item, with its values once comparisons have been applied to them."""
 
@@ -42,9 +45,15 @@ def _pronouns(nodes: list[Node]) -> list[Node]:
     for at, node in enumerate(nodes[1:], start=1):
         led = any(nodes[at - 1].has(what) for what in ("superlative", "extreme", "ask", "flag"))
         bound = any(n.has("trailing") or n.has("after") for n in nodes[at + 1 : at + 2])
-        if node.item.words == "one" and node.has("fill") and led and not bound:
+        if node.item.words == "one" and node.has("fill") and (led or _called(nodes, at)) and not bound:
             done[at] = Node(Item(node.item.start, node.item.end, (Sense("fill"),), node.item.words))
     return done
+
+
+def _called(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether "one" stands for a thing that is called by a name or a time: "the Delta one", "a Monday one"."""
+    before = nodes[max(0, at - 3) : at]
+    return bool(before[-1].values) and any(n.item.words in _ARTICLES for n in before) and at + 1 >= len(nodes)
 
 
 def _lasting(nodes: list[Node]) -> list[Node]:
