@@ -25,7 +25,11 @@ def accepted(attribute: Attribute) -> frozenset[str]:
 
 
 def kind_for(attribute: Attribute, value: Value) -> str | None:
-    """The kind under which an attribute takes a value, if it does."""
+    """The kind under which an attribute takes a value, if it does. "This month" is a stretch of days, and a month of every year
+    where that is named first: a birthday."""
+    if value.say.endswith(" month") and {"month", "date"} <= {*attribute.accepts}:
+        first = next(kind for kind in attribute.accepts if kind in {"month", "date"})
+        return value.kind if value.kind == first else None
     if value.kind in attribute.accepts:
         parted = "," in attribute.accepts[value.kind]  # a day in columns of its own for year, month and day
         return None if parted and value.kind == "date" and len(value.data) > _ONE_DAY else value.kind

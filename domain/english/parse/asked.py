@@ -82,6 +82,11 @@ def since_when(words: str, attribute: Attribute) -> str:
     return {"longest": "min", "the longest": "min", "shortest": "max", "the shortest": "max"}.get(words, "")
 
 
+def of_days(model: DomainModel, asked: Sequence[str]) -> bool:
+    """Return whether what is counted is a day of each: "how many birthdays" are as many people."""
+    return len(asked) == 1 and "date" in model.attribute[asked[0]].accepts
+
+
 _DOING = frozenset(["does", "do", "did"])
 _COSTING = frozenset([*_DOING, "would", "will"])
 _JOINING = frozenset(["and", "but", "so", "or", "then", "and then", "also", "and also"])

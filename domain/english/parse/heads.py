@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, cost_of, degree_asked, joined, verb_asked
+from domain.english.parse.asked import Asked, closes, cost_of, degree_asked, joined, of_days, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
@@ -86,7 +86,9 @@ class _Heads:
             aggregate = aggregate or ("sum" if any(n.item.words in _ALTOGETHER for n in self.nodes[chosen:]) else "")
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
-        count = any(n.has("count") for n in before) and not asked
+        count = any(n.has("count") for n in before)
+        asked = [] if count and of_days(self.model, asked) else asked
+        count = count and not asked
         if counted := self._counted_for_each(chosen, head):
             return Asked(head, per=counted, at=frozenset(heads))
         divided = self._per(chosen, head, count or bool(aggregate))

@@ -27,9 +27,9 @@ from domain.english.text.times import (
     month_words,
     read_clock,
     read_date,
-    read_decade,
     read_month,
     read_month_of_year,
+    read_tens,
     read_weekday,
 )
 from domain.english.text.tokens import Token
@@ -297,10 +297,10 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
             number = time.hhmm % 1200 if time.hhmm >= 1300 else time.hhmm
             yield end, Sense("value", "number", Value("number", (number,), say=str(number)))  # "under one fifty"
         yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))
-    if years := read_decade(words, at):
-        first, end, kind = years
-        shown = f"between {first} and {first + 9}"
-        yield end, Sense("value", kind, Value(kind, (first, first + 9), "between", shown))
+    if tens := read_tens(words, at):
+        years, past = tens
+        shown = f"between {years} and {years + 9}"
+        yield past, Sense("value", "number", Value("number", (years, years + 9), "between", shown))
     code = digits(words, at)
     if code and (not amount or code[1] > amount[1] or code[0] != amount[0]):
         yield code[1], Sense("value", "digits", Value("digits", (code[0],), say=str(code[0])))
@@ -314,8 +314,11 @@ def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
     days = tuple(n for day in dict.fromkeys((span.first, span.last)) for n in (day.year, day.month, day.day))
     if span.years:
         yield span.end, Sense("value", "year", Value("year", span.years, say=said))
-    else:
-        yield span.end, Sense("value", "date", Value("date", days, say=said))
+        return
+    if span.first.day == 1 and said.endswith(" month"):
+        month = Value("month", (span.first.month, span.first.year), say=said)
+        yield span.end, Sense("value", "month", month)
+    yield span.end, Sense("value", "date", Value("date", days, say=said))
 
 
 def _known(lexicon: Lexicon, word: str) -> str:

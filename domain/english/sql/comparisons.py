@@ -117,9 +117,6 @@ def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:
 
 def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     """One comparison under the conventions: end points, around, times whose half of the day was not said."""
-    if value.kind == "year" and isinstance(column.type, Integer):
-        first, last = int(value.data[0]), int(value.data[-1])
-        return _ordered(column, value.op, first, use) if first == last else column.between(first, last)
     if value.kind in {"date", "year"}:
         return _on(column, value)
     if value.kind == "clock":

@@ -201,20 +201,12 @@ def _year(words: Sequence[str], at: int, default_year: int) -> tuple[int, int]:
     return default_year, at
 
 
-def read_decade(words: Sequence[str], at: int) -> tuple[int, int, str] | None:
-    """(first year, end, kind) of "the seventies", "1970s", "nineteen sixties"; years of somebody in "their forties"."""
-    word = words[at] if at < len(words) else ""
-    if word[:-1].isdigit() and len(word) == 5 and word.endswith("0s"):
-        return int(word[:-1]), at + 1, "year"
-    if word == "in" and words[at + 1 : at + 2] and words[at + 1] in _WHOSE:
-        last = at + 3 if words[at + 2 : at + 3] and words[at + 2] in {"early", "late", "mid"} else at + 2
-        tens = _tens(words[last]) if last == at + 2 < len(words) else 0
-        return (tens, last + 1, "number") if tens else None
-    if word == "nineteen" and words[at + 1 : at + 2] and (tens := _tens(words[at + 1])):
-        return 1900 + tens, at + 2, "year"
-    parted = words[at - 1] in {"early", "late", "mid"} if at else False
-    tens = _tens(word)
-    return (1900 + tens, at + 1, "year") if tens and not parted else None
+def read_tens(words: Sequence[str], at: int) -> tuple[int, int] | None:
+    """(first year, end) of the ten years of age that somebody is in: "in their forties"."""
+    if words[at : at + 1] != ["in"] or not words[at + 2 :] or words[at + 1] not in _WHOSE:
+        return None
+    tens = _tens(words[at + 2])
+    return (tens, at + 3) if tens else None
 
 
 def _tens(word: str) -> int:
