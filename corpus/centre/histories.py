@@ -106,7 +106,7 @@ def _told(centre: Centre, fact: f.CentreFact, item: _Item) -> Iterator[str]:
                 yield f"{told} {fact.reason}".rstrip()
             if gone := [path for path in fact.dropped if item.path(path)]:
                 yield f"not right any more since {fact.delivery}, to be made again: {' '.join(gone)}"
-        case f.DeliveryRefused() if item.name in (fact.file, fact.archive, fact.site):
+        case f.DeliveryRefused() if item.name in (fact.file, fact.archive):
             yield f"{escaped(fact.file)} was refused: {escaped(fact.reason)}"
         case f.FileRepaired() if item.path(fact.path) or fact.delivery == item.name:
             yield f"mended {fact.path}: {fact.how} [{fact.rule}] {fact.before[:8]} → {fact.after[:8]}"

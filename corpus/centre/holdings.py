@@ -61,16 +61,15 @@ def _out(centre: Centre, speaker: str, sound: bool) -> Iterator[str]:
 
 
 def _in_release(folder: Path, speaker: str) -> str:
-    """The part of a person in a release: files, or no more than lines that name them; empty where nothing is."""
+    """The part of a person in a release: files, and lists that name them; empty where nothing is."""
     listing = release_listing.read(folder)
     tops = sorted({path.partition("/")[0] for path in of_person(listing, speaker)})
-    if tops:
-        return f"release {folder.name}: all files of {', '.join(f'{top}/{speaker}' for top in tops)}"
     lists = [path for path in sorted(listing.beside) if path == layout.SPEAKER_TABLE or _LISTS.search(path)]
     named = [path for path in lists if is_named(folder / path, speaker)]
-    if any(entry.speaker == speaker for entry in listing.sessions) or named:
-        return f"release {folder.name}: it names the person; take {', '.join((LISTING, *named))} anew"
-    return ""
+    if not tops and not named and all(entry.speaker != speaker for entry in listing.sessions):
+        return ""
+    files = f"all files of {', '.join(f'{top}/{speaker}' for top in tops)}" if tops else "it names the person"
+    return f"release {folder.name}: {files}; take {', '.join((LISTING, *named))} anew"
 
 
 def of_person(listing: ReleaseListing, speaker: str) -> set[str]:

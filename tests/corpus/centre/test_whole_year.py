@@ -148,7 +148,7 @@ def leaves(world: World, leaver: str, first: str) -> None:
     assert status == 1, err
     assert f"merged holds {leaver} yet" in out
     assert "bbn\tholds the person still, delivered as bbn_2" in out
-    assert f"mit\trelease {first}: all files of spon/{leaver}\n" in out
+    assert f"mit\trelease {first}: all files of spon/{leaver}; take release.json, " in out
     again = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)[1]
     assert [line for line in again.splitlines() if "\trelease " in line or "\tvolume " in line] == [
         line for line in out.splitlines() if "\trelease " in line or "\tvolume " in line
@@ -173,10 +173,11 @@ def test_the_list_of_a_withdrawal_names_what_really_holds_the_person_however_oft
     assert told(official_command, options, world.clock)[0] == 0
     made = [told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)[1] for _ in range(2)]
     assert made[0] == made[1]
+    lists = "doc/initial.ndx, doc/spkrinfo.log"
     lines = {line.partition("\t")[2] for line in made[0].splitlines() if line.startswith("mit\t")}
     assert lines == {
-        f"release {first}: all files of spon/{leaver}",
-        f"release {second}: it names the person; take release.json, doc/initial.ndx, doc/spkrinfo.log anew",
+        f"release {first}: all files of spon/{leaver}; take release.json, changes.txt, {lists} anew",
+        f"release {second}: it names the person; take release.json, {lists} anew",
     }
     for name in (first, second):
         folder = world.root / "releases" / name
