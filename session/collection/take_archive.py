@@ -61,7 +61,7 @@ class ObjectArchive:
         except ImportError as error:
             raise StudyError(
                 f"`recordings` in study.toml names {url}, for which a package is missing: {error}. Install "
-                "curtain[storage] and the package that it names"
+                "curtain-woz[storage] and the package that it names"
             ) from error
         except ValueError as error:
             raise StudyError(f"`recordings` in study.toml names {url}: {error}") from error
