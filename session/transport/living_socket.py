@@ -131,6 +131,19 @@ class HubSocket(_Living, ServerConnection):
             if len(self.recv_messages.frames) > MOST_UNREAD:
                 self.transport.abort()
 
+    def send_data(self) -> None:
+        """Write all that is to go out at once, and nothing to a connection that has broken off."""
+        going = self.protocol.data_to_send()
+        if self.transport.is_closing():
+            return
+        if data := b"".join(going):
+            self.transport.write(data)
+        if not all(going):  # an empty piece is the end
+            if self.transport.can_write_eof():
+                self.transport.write_eof()
+            else:
+                self.transport.close()
+
     def process_event(self, event: Event) -> None:
         if isinstance(event, Frame) and event.opcode in (Opcode.PING, Opcode.PONG):
             if not self._signs.admits(int(self.loop.time() * SECOND), 1):
