@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.accepting import accepted, as_kind, kind_for, of_another_sort
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
+from domain.english.parse.given import Given
+from domain.english.parse.told_of import in_a_year, preferred, told_of
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _STICKY = FREE
@@ -23,18 +23,6 @@ _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
 _BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
 _AGAIN = 8.0  # a value without a preposition rather changes what was said than it adds something
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
-
-
-class _Given(msgspec.Struct):
-    """A condition while it is being put together."""
-
-    attribute: str
-    values: list[Value]
-    negated: bool
-    cued: bool = False
-
-    def condition(self) -> Condition:
-        return Condition(self.attribute, tuple(self.values), self.negated)
 
 
 class Attacher:
@@ -55,14 +43,15 @@ class Attacher:
         self.kinds_before = {c.attribute: {v.kind for v in c.values} for c in before}
         self.before = [*self.kinds_before]
         self.asked = frozenset(asked)
-        self.given: list[_Given] = []
+        self.told = told_of(model, nodes, head)
+        self.given: list[Given] = []
         self.cues: list[tuple[int, tuple[str, ...]]] = []
         self.since_value = 0
         self.pair = False
         self.negated = False
         self.latest = ""
-        self.stretch: list[_Given] = []
-        self.groups: list[list[_Given]] = []
+        self.stretch: list[Given] = []
+        self.groups: list[list[Given]] = []
         self.twins: tuple[tuple[str, ...], ...] = ()
         self.lent: set[str] = set()
         self.weighed: list[Weighed] = []
@@ -131,7 +120,8 @@ class Attacher:
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
         # in "how many pages does 1984 have" it is no number of pages
-        scored = [s for s in scored if s[1] not in self.asked or s[2].kind != "number" or s[2].op != "="] or scored
+        told = [s for s in scored if s[1] not in self.asked or s[2].kind != "number" or s[2].op != "="]
+        scored = told or ([] if in_a_year(self.nodes, at) else scored)
         if not scored:
             return False
         _, name, value = max(scored, key=lambda s: s[0])
@@ -166,7 +156,7 @@ class Attacher:
         self.groups = self.groups or [[], []]
         for group, name in zip(self.groups, pair, strict=True):
             kind = kind_for(self.model.attribute[name], value)
-            group.append(_Given(name, [as_kind(value, kind or value.kind)], self.negated))
+            group.append(Given(name, [as_kind(value, kind or value.kind)], self.negated))
         return True
 
     def _only_or(self, first: int, second: int) -> bool:
@@ -197,7 +187,7 @@ class Attacher:
         if attribute.only_named and not self._spoken_of(name):
             return None
         compared = self.nodes[at].compared
-        score = 3.0 if attribute.of in self.head else 0.0
+        score = 3.0 if attribute.of in self.head else preferred(self.model, name, kind, self.told, self.head)
         ahead = [s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("cue")]
         if (
             name in ahead
@@ -327,7 +317,7 @@ class Attacher:
         if any(not (any(map(n.has, _BETWEEN)) or n.item.name("entity") in self.head) for n in between):
             self.stretch = []
         names = [g.attribute for g in self.stretch]
-        given = _Given(name, [value], self.negated)
+        given = Given(name, [value], self.negated)
         cued = any(name in cues for position, cues in self.cues if position >= self.since_value)
         anew = joined == "or" and cued and name in names[:-1] and name != names[-1]
         if not anew and any(g.attribute == name and value in g.values for g in self.given):
@@ -373,20 +363,20 @@ class Attacher:
         earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)
         cued = any(name in names for position, names in self.cues if position >= self.since_value)
         if earlier is None or earlier.values[0].kind != value.kind or earlier.values[0].op != "=":
-            self._append(_Given(name, [value], self.negated, cued))
+            self._append(Given(name, [value], self.negated, cued))
             return
         if value in earlier.values:
             return
         repeated = self.model.attribute[name].repeated
         if repeated:
             earlier.attribute = repeated
-            self._append(_Given(name, [value], self.negated))
+            self._append(Given(name, [value], self.negated))
         elif self._each(name, value):
-            self._append(_Given(name, [value], self.negated))
+            self._append(Given(name, [value], self.negated))
         else:
             earlier.values.append(value)
 
-    def _append(self, given: _Given) -> None:
+    def _append(self, given: Given) -> None:
         self.given.append(given)
         if not self.groups:
             self.stretch.append(given)

@@ -17,6 +17,7 @@ from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
+from domain.english.parse.totals import totalled
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _OPEN_QUESTIONS = frozenset(["when", "who"])
@@ -84,6 +85,7 @@ class _Heads:
         aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
         if asked and any(n.has("count") or n.item.words.startswith("how many") for n in (*before, self.nodes[chosen])):
             aggregate = aggregate or ("sum" if any(n.item.words in _ALTOGETHER for n in self.nodes[chosen:]) else "")
+        aggregate = aggregate or ("sum" if asked and totalled(self.model, self.nodes, heads) else "")
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before)
@@ -93,7 +95,7 @@ class _Heads:
             return Asked(head, per=counted, at=frozenset(heads))
         divided = self._per(chosen, head, count or bool(aggregate))
         head, per, pick = divided if not asked or (aggregate in _AMOUNTS and not divided[2]) else (head, "", "")
-        by, at = self._by(head) if count and not per else ("", frozenset())
+        by, at = self._by(head) if (count or aggregate == "sum") and not per else ("", frozenset())
         named = self._beside(next((at for at in heads if not self.nodes[at].has("entity")), None))
         return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at)
 

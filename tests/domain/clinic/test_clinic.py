@@ -134,3 +134,38 @@ def test_who_is_not_asked_of_a_quantity(clinic: tuple[Path, Path]) -> None:
     engine = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1))
     assert not engine.ask("who was hired last").readings
     assert engine.ask("just the men", ["patients from ashford"]).readings[0].paraphrase.endswith("sex M")
+
+
+NUMBERS = [
+    ("how many beds are there", "SELECT SUM(beds) FROM room"),
+    (
+        "how many beds does cardiology have",
+        "SELECT SUM(beds) FROM room JOIN department USING (department_id) WHERE name = 'Cardiology'",
+    ),
+    (
+        "how many beds are there in each department",
+        "SELECT name, SUM(beds) FROM room JOIN department USING (department_id) GROUP BY name",
+    ),
+    ("how many beds do the surgery rooms have", "SELECT room_id, beds FROM room WHERE room_type = 'surgery'"),
+    (
+        "how many times was ibufast prescribed",
+        "SELECT COUNT(*) FROM prescription JOIN medication USING (medication_id) WHERE name = 'Ibufast'",
+    ),
+    (
+        "which medicine is prescribed most often",
+        "SELECT medication_id FROM prescription GROUP BY 1 ORDER BY COUNT(*) DESC LIMIT 1",
+    ),
+    (
+        "which department has the most beds",
+        "SELECT department_id FROM room GROUP BY 1 HAVING SUM(beds) = "
+        "(SELECT MAX(n) FROM (SELECT SUM(beds) AS n FROM room GROUP BY department_id))",
+    ),
+]
+
+
+@pytest.mark.parametrize(("request_", "sql"), NUMBERS)
+def test_numbers_of_things_and_of_what_was_done(clinic: tuple[Path, Path], request_: str, sql: str) -> None:
+    reading = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1)).ask(request_).readings[0]
+    runner = Runner(str(clinic[0]), None)
+    assert judge(runner, [sql], reading.sql) == "right", reading.sql
+    runner.close()

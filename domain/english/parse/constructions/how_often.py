@@ -1,0 +1,104 @@
+"""Counts of what is done, by its verb: "how often was Emma borrowed", "the book borrowed most often"; and amounts that
+things have in all: "which player has the most points".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel, tied
+from domain.english.model.meaning import Meaning
+from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.constructions.construction import Construction, Read, asked_here, column_of, without, words_of
+from domain.english.parse.heads import COUNTED_MOST
+from domain.english.parse.tagger import Item, Sense
+from domain.english.parse.totals import adds_up
+
+_OFTEN = frozenset(["often", "frequently", "many times", "times"])
+_LINKS = frozenset(
+    ["has", "have", "had", "scored", "got", "with", "with the", "the", "is", "was", "are", "were", "been", "ever"]
+)
+
+
+def times_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "How many times was Emma borrowed", "how often has she been seen": the number of what the verb names."""
+    words = [node.item.words for node in nodes]
+    asking = next((at for at in range(len(nodes) - 1) if _how_often(words[at : at + 2])), None)
+    if asking is None:
+        return None
+    for at in range(asking + 2, len(nodes)):
+        done = _done(nodes[at])
+        if not done:
+            continue
+        start, end = nodes[asking].item.start, nodes[asking + 1].item.end
+        count = Node(Item(start, start + 1, (Sense("ask"), Sense("count")), "how many"))
+        what = Node(Item(start + 1, end, (Sense("entity", done),), model.entity[done].many or done))
+        rest = (*nodes[:asking], count, what, *without(nodes[asking + 2 :], {at - asking - 2}))
+        return Construction(rest, lambda meaning: meaning, words_of(nodes, {asking, asking + 1, at}), strict=True)
+    return None
+
+
+def most_often_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Which medicine is prescribed most often", "the least borrowed book"."""
+    for at, node in enumerate(nodes):
+        pick = node.item.name("extreme") if node.item.words.removeprefix("the ") in {"most", "least"} else ""
+        after = nodes[at + 1 : at + 2]
+        often = bool(after) and after[0].item.words in _OFTEN
+        place = at + 1 if after and not often else at - 1
+        place -= place == at - 1 and nodes[place].item.words == "the"  # "borrowed the most"
+        done = _done(nodes[place]) if 0 <= place < len(nodes) else ""
+        if not pick or not done or (place > at and not nodes[place].has("verb")):
+            continue
+        gone = {at, *range(place, at), place, *([at + 1] if often else [])}
+        while min(gone) > 0 and nodes[min(gone) - 1].item.words in _LINKS - {"the"} and min(gone) - 1 > 0:
+            gone.add(min(gone) - 1)
+
+        def change(meaning: Meaning, pick: str = pick, done: str = done) -> Meaning | None:
+            plain = not (meaning.count or meaning.aggregate or meaning.per or meaning.extremes or meaning.attributes)
+            fits = len(meaning.entities) == 1 and done not in meaning.entities
+            if not plain or not fits or not tied(model, (*meaning.entities, done)):
+                return None
+            return msgspec.structs.replace(meaning, per=done, pick=pick)
+
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def most_in_all(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Which player has the most points", which other rows hold: the greatest sum, and not the greatest of the rows."""
+    if not model.domain.aggregates:
+        return None
+    for at in range(1, len(nodes) - 1):
+        amount = asked_here(model, nodes[at + 1])
+        about = model.attribute[amount] if amount else None
+        if nodes[at].item.words not in COUNTED_MOST or about is None or not adds_up(about):
+            continue
+        named = [n.item.name("entity") for n in nodes[:at] if n.has("entity") and not n.values]
+        if len(named) != 1 or about.of in named or not column_of(model, amount) or not tied(model, (*named, about.of)):
+            continue
+        gone = {at, at + 1}
+        while nodes[min(gone) - 1].item.words in _LINKS and min(gone) > 1:
+            gone.add(min(gone) - 1)
+        pick = "min" if "fewest" in nodes[at].item.words else "max"
+
+        def change(meaning: Meaning, pick: str = pick, amount: str = amount) -> Meaning | None:
+            plain = not (meaning.count or meaning.aggregate or meaning.per or meaning.extremes or meaning.attributes)
+            if not plain or len(meaning.entities) != 1:
+                return None
+            return msgspec.structs.replace(
+                meaning, per=model.attribute[amount].of, pick=pick, aggregate="sum", attributes=(amount,)
+            )
+
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def _how_often(words: Sequence[str]) -> bool:
+    return list(words) in (["how many", "times"], ["how many", "time"], ["how", "often"], ["how", "frequently"])
+
+
+def _done(node: Node) -> str:
+    """The entity that the verb of a node names: the loans of "borrowed"."""
+    return "" if node.values else node.item.name("verb")

@@ -1,0 +1,36 @@
+"""Things that a request tells of without asking for them: loans by "borrowed", results by "did not finish".
+
+What is said besides is rather said of them than of what is asked for by another way: the books that Ann borrowed are those of
+her loans, not those she reserved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from domain.english.model.domain import DomainModel
+from domain.english.parse.combine_comparisons import Node
+
+_PREFERRED = 4.0
+
+
+def told_of(model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> frozenset[str]:
+    """The entities of verbs and flags, but for those asked for."""
+    senses = [sense for node in nodes if not node.values for sense in node.item.senses]
+    verbs = {sense.name for sense in senses if sense.what == "verb"}
+    return frozenset(verbs | {model.flag[sense.name].of for sense in senses if sense.what == "flag"}) - {*head}
+
+
+def preferred(model: DomainModel, name: str, kind: str, told: AbstractSet[str], head: Sequence[str]) -> float:
+    """How much a value is rather said of something told of than of what is asked for, which has no such value itself."""
+    if model.attribute[name].of not in told:
+        return 0.0
+    own = (a.accepts.get(kind, ";") for a in model.attribute.values() if a.of in head)
+    return 0.0 if any(";" not in path for path in own) else _PREFERRED
+
+
+def in_a_year(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a number is a year in which something was so: "how many visitors in 2017"."""
+    led = at > 0 and nodes[at - 1].item.words in {"in", "during", "for", "since"}
+    return led and any(value.kind == "year" for value in nodes[at].values)

@@ -1,0 +1,57 @@
+"""Amounts that are asked for as a whole: "how many beds are there", "how many points has Ann", "how much did we earn in fees".
+
+A number that a column holds for each of several things is added up where nobody speaks of these things themselves: "how many
+beds do the rooms have" asks for the beds of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from domain.english.model.domain import Attribute, DomainModel
+from domain.english.parse.combine_comparisons import Node, is_filler
+
+_BEFORE = 4
+_OF_THEM = frozenset(["they", "those", "these", "them", "it", "that", "she", "he"])
+
+
+def totalled(model: DomainModel, nodes: Sequence[Node], places: Sequence[int]) -> bool:
+    """Return whether an amount named at one of these places is asked for altogether."""
+    return any(_totalled(model, nodes, at) for at in places)
+
+
+def _totalled(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+    attributes = [model.attribute[sense.name] for sense in nodes[at].item.all("asked")]
+    own = [attribute for attribute in attributes if adds_up(attribute)]
+    if not own or not _how_much(nodes, at) or not nodes[at].item.words.endswith("s"):
+        return False
+    owners = {attribute.of for attribute in attributes}
+    return not any(_speaks_of(model, node, owners) for place, node in enumerate(nodes) if place != at)
+
+
+def adds_up(attribute: Attribute) -> bool:
+    """Return whether it is a number of things or of money, and neither a measure nor one that identifies."""
+    kinds = {*attribute.accepts}
+    return bool(kinds & {"number", "money"}) and kinds <= {"number", "money"} and not attribute.years_since
+
+
+def _how_much(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether "how many" stands right before it, or "how much" anywhere before a sum of money."""
+    if nodes[at].item.words.startswith("how many"):
+        return True
+    for node in reversed(nodes[max(0, at - _BEFORE) : at]):
+        if node.item.words.startswith("how many"):
+            return True
+        if not is_filler(node):
+            break
+    words = " ".join(node.item.words for node in nodes[:at])
+    return "how much" in words and nodes[at - 1].item.words in {"in", "on", "from", "of"}
+
+
+def _speaks_of(model: DomainModel, node: Node, owners: AbstractSet[str]) -> bool:
+    """Return whether a node names the things that have the amount, each of them or one by its name."""
+    if node.item.words in _OF_THEM or node.item.name("entity") in owners:
+        return True
+    named = [model.kind[value.kind] for value in node.values if value.kind in model.kind]
+    return any(kind.asks in owners for kind in named if kind.asks)
