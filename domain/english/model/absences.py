@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, MetaData, literal, select
 
 from domain.english.model.domain import Attribute, DomainModel, Flag, read_path
+from domain.english.model.path_names import column_called
 
 _BEFORE = (
     "no {}", "without {}", "without a {}", "without an {}", "without any {}", "with no {}", "have no {}", "has no {}",
@@ -50,11 +51,8 @@ def _column(model: DomainModel, attribute: Attribute) -> str:
 
 
 def _sometimes_empty(column: str, schema: MetaData, link: Connection) -> bool:
-    table, _, name = column.partition(".")
-    if not name or table not in schema.tables or name not in schema.tables[table].c:
-        return False
-    held = schema.tables[table].c[name]
-    if not held.nullable:
+    held = column_called(schema, column)
+    if held is None or not held.nullable:
         return False
     one = select(literal(1)).select_from(held.table).limit(1)
     empty, full = (link.execute(one.where(test)).first() for test in (held.is_(None), held.is_not(None)))

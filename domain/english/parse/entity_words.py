@@ -14,7 +14,8 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from domain.english.model.domain import DomainModel
+from domain.english.model.domain import Attribute, DomainModel
+from domain.english.model.path_names import tables_in
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.tagger import Sense
 
@@ -48,13 +49,33 @@ def _settled(model: DomainModel, nodes: Sequence[Node], at: int) -> Node:
             name: number + _NAMED * any(n.item.name("entity") == name for n in others) for name, number in told.items()
         }
         told = {name: 0 if elsewhere or name in called else number for name, number in told.items()}
-    most = max(told.values())
-    best = [name for name in names if told[name] == most]
+        told = {name: number and number + _referred(model, name, others) for name, number in told.items()}
+        if not any(told.values()) and not elsewhere:
+            told = {name: _referred(model, name, others) for name in names if name not in called}
+    most = max(told.values(), default=0)
+    best = [name for name in names if told.get(name, 0) == most]
     if who and (not most or len(best) > 1):
         named = any(True for n in nodes[at + 1 : at + 2] for _ in _called(model, n, named=True))
         plain = named or node.item.words in {"who is", "who are"}
         return _naming(node, frozenset(), "" if plain else "who")
     return _naming(node, {best[0]})
+
+
+def _referred(model: DomainModel, name: str, nodes: Sequence[Node]) -> int:
+    """How many of the things named refer to somebody of this entity, or the other way: who has a loan is a member."""
+    table = model.entity[name].table
+    named = {model.entity[s.name].table for n in nodes for s in n.item.senses if s.what in {"entity", "verb"}} - {table}
+    return sum(
+        any(_joins(a, model.entity[a.of].table, table, other) for a in model.attribute.values()) for other in named
+    )
+
+
+def _joins(attribute: Attribute, table: str, one: str, other: str) -> bool:
+    """Return whether an attribute of one of two tables leads to the other in one step."""
+    if table not in {one, other}:
+        return False
+    paths = (*attribute.accepts.values(), *attribute.select)
+    return any(path.count(";") == 1 and {*tables_in(path)} == {one, other} for path in paths)
 
 
 def _naming(node: Node, names: AbstractSet[str], words: str = "") -> Node:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from domain.english.text import existence
 from domain.english.text.tokens import read_words, words_of
 
 _HEADS = r"(?:headcount|head counts?)"
@@ -52,7 +53,7 @@ def in_other_words(text: str) -> str:
     'except clerks'
     """
     plain = said = words_of(read_words(text))
-    for pattern, put in _RULES:
+    for pattern, put in (*existence.RULES, *_RULES):
         plain = pattern.sub(put, plain, count=1)
     if plain == said:
         return text
