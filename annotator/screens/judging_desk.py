@@ -41,6 +41,7 @@ def letters(words: tuple[str, ...]) -> list[ListEntry]:
 class JudgingScreen(DialogueScreen):
     """Over `Rating` and a `Player`; `first` is the dialogue to begin with."""
 
+    _desk: Rating
     AUTO_FOCUS = "#dialogue"
     BINDINGS: ClassVar[list[BindingType]] = [
         bound("f3", "play", "Play", "Plays what was said; stops it"),
