@@ -18,7 +18,6 @@ from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.delivery import annotations
 from corpus.centre.delivery.carried_work import carried
-from corpus.centre.delivery.delivery_archive import content_of
 from corpus.centre.delivery.refusals import arriving
 from corpus.centre.delivery.repairs import FOLLOWING, first_corpus, first_look, mend
 from corpus.centre.delivery.senders import is_signed, refuse_unproved, site_of
@@ -42,6 +41,7 @@ from corpus.verify.rules.findings import Findings, Severity
 from corpus.verify.rules.scratch_tables import FileSizes
 from corpus.verify.verify import VerificationReport, summary, verify
 from session.values.clock import Clock
+from session.values.names import base36
 
 
 class DeliveryReceipt(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
         signed = is_signed(centre, found.listing)
         if found.listing is not None and found.listing.release:
             return _annotated(centre, folder, found, err)
-        content = content_of(found.files)
+        content = found.content
         same = [fact for fact in centre.facts(f.DeliveryReceived) if fact.content == content]
         if (taken := next((fact for fact in same if fact.outcome != "returned"), None)) is not None:
             return _known(centre, taken)
@@ -120,8 +120,7 @@ def _verified_meanwhile(
     after it, or the same came before."""
     if not unpacking.heading() or (listing := unpacking.listing) is None:
         return None
-    content = listing.content
-    if any(fact.content == content for fact in centre.facts(f.DeliveryReceived)):
+    if any(fact.content == unpacking.content for fact in centre.facts(f.DeliveryReceived)):
         return None
     survey = partial(ArrivingSurvey, unpacking=unpacking)
     report = verify(folder, jobs=jobs(_is_large(listing.files)), err=err, survey=survey)
@@ -372,16 +371,20 @@ def _enter(
 def delivered(corpus: Corpus) -> Iterator[f.DeliveredSession]:
     """The sessions of a corpus with their counts, off the bytes of their logs."""
     data, numbered, waves = Counter[str](), Counter[str](), Counter[str]()
-    of = {(entry.speaker, number): entry.session for entry in corpus.manifest.sessions for number in entry.scenarios}
+    sessions = {
+        f"{entry.speaker}/{base36(number, 1)}": entry.session
+        for entry in corpus.manifest.sessions
+        for number in entry.scenarios
+    }
     for path, file in corpus.manifest.files.items():
-        name = speech_name(path)
-        session = of.get((name.stem.speaker, name.stem.scenario), "") if name is not None else ""
-        if name is not None and name.type == "log":
+        top, _, rest = path.partition("/")
+        session = sessions.get(rest.rpartition("/")[0], "") if top in layout.SPEECH else ""
+        if path.endswith(".wav") and session:
+            waves[session] += file.bytes
+        elif path.endswith(".log") and session and (name := speech_name(path)) is not None:
             log = corpus.read(path)
             data[session] += sum(1 for _ in ndx.data_in(log, name.stem))
             numbered[session] += numbered_in(log)
-        elif name is not None and name.type == "wav":
-            waves[session] += file.bytes
     for entry in corpus.manifest.sessions:
         good, every = data[entry.session], 0 if entry.pilot else numbered[entry.session]
         yield f.DeliveredSession(

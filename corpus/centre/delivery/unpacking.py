@@ -20,7 +20,7 @@ from typing import BinaryIO, Self, cast
 
 import msgspec
 
-from corpus.centre.delivery.delivery_archive import FORMAT, LISTING, SITES, DeliveryListing
+from corpus.centre.delivery.delivery_archive import FORMAT, LISTING, SITES, DeliveryListing, content_of
 from corpus.centre.delivery.tar_stream import PIECE, TarMember, TarStream
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
@@ -35,11 +35,12 @@ Found = tuple[str, str, int]
 
 
 class Unpacked(msgspec.Struct, frozen=True):
-    """The contents of an archive: `listing` is None for a plain tar; `digest` is the SHA-256 of the archive; `files` are those of
-    its files, and `headers` those of the headers of waveforms, as they are."""
+    """The contents of an archive: `listing` is None for a plain tar; `digest` is the SHA-256 of the archive, `content` that
+    over its files; `files` are the hashes of these, and `headers` those of the headers of waveforms, as they are."""
 
     listing: DeliveryListing | None
     digest: str
+    content: str
     files: dict[str, str]
     headers: dict[str, str]
 
@@ -53,6 +54,7 @@ class Unpacking:
     def __init__(self, archive: Path, folder: Path) -> None:
         self.listing: DeliveryListing | None = None
         self.is_in_order = True
+        self.content = ""
         self._archive = archive
         self._folder = folder
         self._file = open_archive(archive)
@@ -82,6 +84,7 @@ class Unpacking:
             self.listing = _read_listing(self._folder, self._archive)
             (self._folder / LISTING).unlink()
             del self._files[LISTING]
+            self.content = self.listing.content
 
     @property
     def sender(self) -> tuple[str, str]:
@@ -120,7 +123,7 @@ class Unpacking:
         if root := _only_folder(self._folder, files):
             files = {path.removeprefix(root): sha256 for path, sha256 in files.items()}
             headers = {path.removeprefix(root): sha256 for path, sha256 in headers.items()}
-        return Unpacked(listing, digest, files, headers)
+        return Unpacked(listing, digest, self.content or content_of(files), files, headers)
 
     def digest(self) -> str:
         """The SHA-256 of the archive, however far it could be unpacked; empty where it cannot be read."""
@@ -241,7 +244,11 @@ class _Places:
         """The path of a file, whose folder is made."""
         parent = name.rpartition("/")[0]
         if parent not in self._made:
-            (self._root / parent).mkdir(parents=True, exist_ok=True)
+            folder = self._root / parent
+            try:
+                folder.mkdir()
+            except OSError:  # it lies in one that is not there either, or another name led to it before
+                folder.mkdir(parents=True, exist_ok=True)
             self._made.add(parent)
         return f"{self._root}/{name}"
 
