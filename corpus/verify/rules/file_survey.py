@@ -176,15 +176,15 @@ def _small(path: str) -> str:
 
 def _stat(entry: os.DirEntry[str], path: str, findings: Findings) -> os.stat_result | None:
     """What the system knows of a plain file; None, with a finding, for anything else."""
-    if entry.is_symlink():
-        findings.add("file.link", path, "a symbolic link")
-    elif not entry.is_file(follow_symlinks=False):
-        findings.add("file.unknown", path, "neither file nor directory")
-    else:
+    if entry.is_file(follow_symlinks=False):
         try:
             return entry.stat(follow_symlinks=False)
         except OSError as error:
             findings.add("file.unreadable", path, error.strerror or "cannot be read")
+    elif entry.is_symlink():
+        findings.add("file.link", path, "a symbolic link")
+    else:
+        findings.add("file.unknown", path, "neither file nor directory")
     return None
 
 

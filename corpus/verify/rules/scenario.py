@@ -60,7 +60,7 @@ def _utterances(context: Context, unit: ScenarioFiles) -> dict[str, Utterance]:
     for name, path in unit.files.items():
         if UNITS[name.type] is FileUnit.SCENARIO:
             continue
-        key = f"{str(name.stem)[:-1]}x"
+        key = f"{path[path.rindex('/') + 1 :][:7]}x"  # the name as it was read
         utterance = found.setdefault(key, Utterance(context, key, name.stem.utterance))
         if name.type == "wav":
             utterance.waves[name.stem.mic] = path
@@ -87,11 +87,12 @@ def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str])
 
 
 def _scenario_files(context: Context, unit: ScenarioFiles) -> None:
-    for name, path in sorted(unit.files.items()):
-        with context.guarding(path):
-            if name.type == "com":
+    for name, path in unit.files.items():
+        if name.type == "com":
+            with context.guarding(path):
                 _comments(context, path)
-            elif name.type == "squ":
+        elif name.type == "squ":
+            with context.guarding(path):
                 encoding.parsed(context, path, "squ.form", squ.parse)
 
 
