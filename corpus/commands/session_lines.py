@@ -19,6 +19,7 @@ from corpus.io.progress import counting
 from corpus.report.common_scenario import scenarios_of
 from corpus.report.study_status import SessionVolume, volume_of_session
 from session.collection.open_session import session_names
+from session.gc_pauses import seldom_disturbed
 from session.state.fold import SessionState, fold
 from session.state.stage_times import StageSpread, spreads, stages_of
 from session.store.event_store import Store, StoreUnavailable
@@ -133,6 +134,7 @@ def line_of(collected: Collected) -> SessionLine:
     return SessionLine(listed(collected, state), scenarios_of(state), volume_of_session(collected, state))
 
 
+@seldom_disturbed()
 def session_lines(
     store: Store, source: StudySource, *, anew: bool, jobs: Jobs | None = None, err: TextIO | None = None
 ) -> list[SessionLine]:
