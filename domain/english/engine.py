@@ -30,7 +30,6 @@ from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
-from domain.english.dialogue.question_words import where_then
 from domain.english.dialogue.references import (
     EarlierTurn,
     all_of,
@@ -246,7 +245,7 @@ class Engine:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:
             text = other_day(end_of_all(text, before.latest), before.latest)
-            text = where_then(self.model, text, before.latest)
+            text = self._plain.questions.where_then(text, before.latest)
             text = with_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 

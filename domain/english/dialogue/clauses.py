@@ -35,7 +35,7 @@ _PRICE = re.compile(
     r"(?:(?:and|so|but) )*(?:how much (?:do|does|is|are|would|will|was|were|did|for) (?:they|it|that|those|these|them|one)"
     r"(?: (?:cost|be|charge|charge for it|charge for that|come to|run|set me back|then))?"
     r"|what (?:do|does|would|will|did) (?:they|it|that|those|these|one|that one) (?:cost|charge|run|come to|cost me|run me|set me back)"
-    r"|(?:what is|what are|what was|tell me|give me) the (?:price|prices|cost|costs|charge|rate|fare)(?: (?:of|for|on) (?:it|that|those|them"
+    r"|(?:what is|what are|what was|tell me|give me) the (?:price|prices|cost|costs|charge|rate)(?: (?:of|for|on) (?:it|that|those|them"
     r"|that one|these))?|(?:the )?(?:price|cost)(?: please)?)(?: (?:please|then|there))*"
 )
 _BACK = re.compile(

@@ -21,7 +21,7 @@ from domain.english.dialogue.clauses import (
 from domain.english.dialogue.context_limits import adds_nothing, the_one, without_a_head
 from domain.english.dialogue.dialogue_context import carried, changes_within, narrows_group
 from domain.english.dialogue.new_requests import asks_anew, depends, of_what_was_asked
-from domain.english.dialogue.openings import Opening
+from domain.english.dialogue.openings import Opening, without_return
 from domain.english.dialogue.places import of_that_way, placed
 from domain.english.dialogue.pronouns import with_thing
 from domain.english.dialogue.references import singled_out
@@ -68,6 +68,8 @@ class FollowUpReader:
         merged = None if narrows_group(best, before) else carried(self.model, best, earlier, opening)
         if narrows_group(best, before) or (merged is None and without_a_head(best, opening.text)):
             return _refused(best), None
+        if merged is None and opening.returns:
+            return self._changed_back(opening, earlier)
         if merged is None and of_what_was_asked(self.model, best, opening.text):
             named = self._named(opening, best, before)
             if named[1]:
@@ -80,6 +82,14 @@ class FollowUpReader:
         if merged and adds_nothing(best, merged[0], before, opening.text):
             return _refused(best, opening.text), None
         return best, merged
+
+    def _changed_back(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried:
+        """ "Go back to Norton" where Norton was never spoken of: the last request with that."""
+        text = without_return(opening.text)
+        parsed = self.parsed(text, earlier[-1]) if text else None
+        if parsed is None or parsed.unused or not parsed.headless or not parsed.meaning.conditions:
+            return _refused(parsed or Parsed(Meaning(earlier[-1].entities), (), 0.0)), None
+        return parsed, carried(self.model, parsed, earlier, Opening(text))
 
     def _along(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
         """The request about what goes the same way as those before: "the jets on that route"."""

@@ -15,7 +15,7 @@ from domain.english.model.meaning import Meaning, said_in
 from domain.english.parse.parser import Parsed
 
 _SUBJECT = re.compile(
-    r"\b(?:do|does|did|will|would|is|are|was|were|can|could|has|have|had|should)(?: not)? (?:it|they)\b"
+    r"\b(?:do|does|did|will|would|is|are|was|were|can|could|has|have|had|should)(?: not)? (?:it|they|that|those|these)\b"
     r"|\b(?:with|on|of|for|about|from|by) (?:it|theirs|them)$|\btheirs\b|\b(?:it|they) (?:has|have|had) (?:to|got)\b"
 )
 _DUMMY = re.compile(
@@ -29,7 +29,10 @@ _GOING_ON = re.compile(
     r"\b(?:it|that one|they|them|those|these|their|its|one|ones|same|there|instead|too|as well|also|again)\b"
     r"|^(?:and|or|but|what about|how about|what if|only|just|then|now)\b"
 )
-_INSTEAD = re.compile(r"^(?:(?:ok|so|and|but|well|then|now) )*(?:what|how) about\b|^what if\b|\binstead$")
+_INSTEAD = re.compile(
+    r"^(?:(?:ok|so|and|but|well|then|now) )*(?:(?:what|how) about\b|the (?P<said>[a-z]+(?: [a-z]+)?) (?P<noun>[a-z]+)\b)"
+    r"|^what if\b|\binstead$"
+)
 _ASKS = re.compile(
     r"^(?:(?:so|ok|please|now|well) )*(?:do|does|did|is|are|was|were|can|could|will|would|has|have|what|which|who|when|where|how"
     r"|show|list|give|find|tell|i (?:need|want|would)|we (?:need|want|would)|iam looking|any|get)\b"
@@ -81,7 +84,9 @@ def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     refers = ("refer" in parsed.senses or bool(_THERE.search(text.lower()))) and (
         parsed.headless or bare or bool(_BACK & set(text.lower().split()))
     )
-    alike = _INSTEAD.search(text.lower().strip(" ?.!")) is not None
+    found = _INSTEAD.search(text.lower().strip(" ?.!"))
+    nouns = {"one", "ones", *(w for name in meaning.entities for w in model.entity[name].words)}
+    alike = found is not None and (not found["noun"] or (found["noun"] in nouns and found["said"] not in nouns))
     continues = continues or (alike and bool(_needed(model, meaning)) and not complete(model, meaning))
     refers = refers or of_what_was_asked(model, parsed, text)
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless

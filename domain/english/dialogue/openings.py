@@ -157,7 +157,7 @@ _ANY = re.compile(
     r"^(?P<any>(?:any|whichever|whatever) [a-z]+(?: (?:is|are|will be|would be) (?:fine|good|okay|all right|alright))?)"
     r" (?:and |but )?(?=(?:which|what|how|who|when|where) )"
 )
-"""A restriction that is lifted before something is asked: "any airline, which one leaves earliest"."""
+"""A restriction that is lifted before something is asked: "any line, which one leaves earliest"."""
 _UNDONE = re.compile(
     r"^(?:(?:(?:that is|there are|those are|it is)(?: still)?"
     r" (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
@@ -181,6 +181,13 @@ def parted(text: str) -> tuple[str, ...]:
     rest = _after(text, tokens, found.group())
     first = re.sub(r"[ ,;.]+(?:and|but)?[ ,;.]*$", "", text[: len(text) - len(rest)])
     return (first, *parted(rest))
+
+
+def without_return(text: str) -> str:
+    """What a request goes back to: "Norton" of "let us go back to Norton"."""
+    tokens = read_words(text)
+    found = _RETURNING.match(words_of(tokens))
+    return _after(text, tokens, found.group()) if found else ""
 
 
 def remarks(text: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from domain.english.dialogue.preambles import without_preamble
-from domain.english.dialogue.question_words import with_words
+from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
 from domain.english.dialogue.wordings import plainer
 from domain.english.model.domain import DomainModel
@@ -23,8 +23,8 @@ class PlainWords:
     for them again. `items` tells the pieces of a text."""
 
     def __init__(self, model: DomainModel, items: Callable[[str], Sequence[Item]]) -> None:
-        self._model = model
         self._items = items
+        self.questions = QuestionWords(model)
         self.of = lru_cache(_KEPT)(self._made)
 
     def of_turn(self, turn: EarlierTurn) -> EarlierTurn:
@@ -32,7 +32,7 @@ class PlainWords:
         return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
 
     def _made(self, text: str) -> str:
-        return with_words(self._model, plainer(without_preamble(text, self._tells_of)))
+        return self.questions.put(plainer(without_preamble(text, self._tells_of)))
 
     def _tells_of(self, words: str) -> bool:
         """Return whether words name anything of the domain."""

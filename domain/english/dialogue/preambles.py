@@ -30,7 +30,7 @@ _DISLIKES = re.compile(
     r"(?:i|we|she|he|they) (?:(?:really|just|do not|does not|did not|can not|could not|would not) )*"
     r"(?:hate|like|love|dislike|trust|want|fancy|stand|care for|afford|use|need|take|do)"
     r" (?:those|these|them|that|this|it|any of (?:those|these|them)|either of (?:those|these|them)|that one)"
-    r"|(?:that|this|it|they|those|these|none of (?:those|these|them|that)) (?:(?:is|are|was|were|would be|looks?|seems?|sounds?"
+    r"|(?:that|this|it|they|those|these|none of (?:those|these|them|that)) (?:(?:is|are|was|were|would be|looks?|seems?|sounds?|like|to be"
     r"|will|would|do|does|did|can) )*(?:not )?(?:be )?(?:(?:way|much|a bit|a little|far|all|rather|just|really|quite|still) )*"
     r"(?:too (?:early|late|expensive|dear|long|slow|far|small|big|much|many|few|little|short|tight|pricey|high|steep|soon)"
     r"|work(?:s)?(?: for (?:me|us|him|her))?|no good|no use|any good|help(?: me| us)?|suit(?:s)? (?:me|us)|fit(?:s)?"

@@ -1,5 +1,5 @@
-"""Question words that stand for something of the domain: "who goes there" asks for airlines where nobody but airlines flies,
-"where do they fly" for the far ends of what runs.
+"""Question words that stand for something of the domain: "who goes there" asks for lines where nobody but a line can go anywhere,
+"where do they go" for the far ends of what runs.
 
 The phrase is put that the domain knows: one that an entity or attribute has among its words.
 """
@@ -7,6 +7,7 @@ The phrase is put that the domain knows: one that an entity or attribute has amo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
@@ -16,107 +17,151 @@ _LEAD = r"(?P<lead>(?:(?:and|so|but|now|then|oh|ok|well|please|tell me|show me|a
 _TOPIC = r"(?P<lead>(?:(?!what|which|who|how|when|where|is |are |do |does |show|can |could |i |we )[a-z0-9']+ ){0,6}?)"
 """What may be named first, of which it is then asked where it goes."""
 _WHO = re.compile(
-    rf"^{_LEAD}who(?: all| else)? (?P<verb>has|have|had|goes|go|does|do|offers|serves|gets|gives|charges|runs|leaves|departs|can|could"
-    r"|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells|is)\b(?P<rest>.*)$"
+    rf"^{_LEAD}who(?: all| else)? (?P<verb>has|have|had|goes|go|does|do|offers|serves|gets|gives|charges|runs|leaves|departs"
+    r"|can|could|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells|is)\b(?P<rest>.*)$"
 )
+_MOST = re.compile(r"who (?:flies|fly|operates|runs|does|makes|sails|drives) (?:the )?(?:most|fewest|least)\b")
 _CAN = r"(?P<can>can|could|do|does|did|will|would|might|may|am|are|is)"
 _WHOM = r"(?P<whom>.{1,40}?)"
-_GO = r"(?P<go>go|fly|get|travel|head|going|flying|headed|heading|reach|serve|be going)"
-_REST = r"(?P<rest>(?: (?:from|out|nonstop|non|direct|directly|without|with|on|in|at|by|for|after|before|today|tomorrow|every|each).*)?)$"
-_PLACES = r"(?:cities|towns|places|airports|destinations|city|town|place|airport|destination|states?|locations?)"
-_WHITHER = (
-    re.compile(rf"^{_TOPIC}where(?: all| else)? {_CAN} {_WHOM} {_GO}(?: to| into)?{_REST}"),
-    re.compile(rf"^{_LEAD}(?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO} (?:to|into){_REST}"),
-    re.compile(rf"^{_LEAD}(?:to|into) (?:which|what)(?: other)? {_PLACES} {_CAN} {_WHOM} {_GO}{_REST}"),
+_GO = r"(?P<go>go|fly|get|travel|head|sail|drive|going|flying|headed|heading|reach|serve|be going)"
+_REST = (
+    r"(?P<rest>(?: (?:from|out|non|direct|directly|without|with|on|in|at|by|for|after|before|today|tomorrow|every|each"
+    r"|[a-z]*stop)\b.*)?)$"
 )
-_AIRPORT = r"(?:which|what) (?:airport|one|city|town|place|terminal)"
-_ITS = (
-    r"(?:do|does|did|will|would) (?P<whom>it|they|that|those|these|that one|that flight|those flights|this|the flight)"
-)
+_PLACE = "cities|towns|places|destinations|city|town|place|destination|locations?|terminals?|one"
 _LEAVE, _FROM = r"(?:leave|depart|take off|start|originate)", r"(?:from|out of|of|in|at)"
 _GOES = r"(?:go|fly|come|get)(?: out)?"
-_TAKES_OFF = (
-    re.compile(rf"^{_LEAD}(?:{_AIRPORT}|where) {_ITS} (?:{_LEAVE}(?: {_FROM})?|{_GOES} (?:from|out of))$"),
-    re.compile(rf"^{_LEAD}(?:from|out of) {_AIRPORT} {_ITS} (?:{_LEAVE}|{_GOES})$"),
-)
 _ARRIVE = r"(?:arrive|land|touch down|come in|get in|fly in|end up)"
-_LANDS = (
-    re.compile(rf"^{_LEAD}{_AIRPORT} {_ITS} (?:{_ARRIVE}(?: (?:to|into|in|at))?|(?:go|fly|get|come) (?:to|into|in))$"),
-    re.compile(rf"^{_LEAD}where {_ITS} {_ARRIVE}(?: (?:to|into|in|at))?$"),
-    re.compile(rf"^{_LEAD}(?:at|into|to) {_AIRPORT} {_ITS} (?:{_ARRIVE}|go|fly|get|come)$"),
+_JOIN = r"(?:(?:and|so|but|ok|oh|or|well|going) )*"
+_STOPPING = (
+    r"(?:stop|connect|go through|fly through|stop over|pass through|touch down)(?: (?:in|at|through))?(?: on the way)?"
 )
-_WHERE = re.compile(
-    r"(?:(?:and|so|but|ok|oh) )*(?:where|in which (?:city|place|town|airport))(?: (?:exactly|at|is that|would that be|then))*"
+_HALTING = (
+    r"(?:stop|make (?:a|its|the|their) stops?|stop over|touch down on the way|stop on the way|connect)(?: on the way)?"
+)
+_DOES = (
+    "there|then|please|go|goes|going|fly|flies|flying|do|does|serve|serves|have|has|offer|offers|cover|covers|run|runs|operate"
+    "|operates|it|that|them|one|any|do it|do that|is there|that flies|who flies|instead"
 )
 _ELSE = re.compile(
-    r"(?:(?:and|so|but|ok|or|well) )*(?:(?:does|do|did|is|are|has|have|can|could|would) )?(?:there )?"
-    r"(?:anyone|anybody|someone|somebody|who|no one|nobody) else(?: (?:there|then|please|go|goes|going|fly|flies|flying|do|does|serve|serves"
-    r"|have|has|offer|offers|cover|covers|run|runs|operate|operates|it|that|them|one|any|do it|do that|is there|that flies|who flies|instead))*"
+    rf"{_JOIN}(?:(?:does|do|did|is|are|has|have|can|could|would) )?(?:there )?"
+    rf"(?:anyone|anybody|someone|somebody|who|no one|nobody) else(?: (?:{_DOES}))*"
 )
-_BARE_TO = re.compile(
-    r"(?:(?:and|so|but|ok|going) )*(?:where to|to where|to which (?:city|airport|place)|where is (?:it|that) going(?: to)?)"
-)
-_BARE_FROM = re.compile(
-    r"(?:(?:and|so|but|ok) )*(?:where from|from where|from which (?:city|airport|place)|where is (?:it|that) from)"
-)
-_STOPS = re.compile(
-    rf"^{_LEAD}where {_ITS} (?:stop|make (?:a|its|the|their) stops?|stop over|touch down on the way|stop on the way|connect)(?: on the way)?$"
-)
+_STOPS = "what are the stops"
 
 
-def _others(model: DomainModel, plain: str) -> str:
-    """Other airlines for "anyone else", where only airlines are asked for by "who"."""
-    known = [entity for entity in model.entity.values() if any(words.startswith("who") for words in entity.words)]
-    if not _ELSE.fullmatch(plain) or len(known) != 1 or {"who", "whose"} & {*known[0].words} or not known[0].many:
+class QuestionWords:
+    """The question words of one domain, and the words that it has for what they ask."""
+
+    def __init__(self, model: DomainModel) -> None:
+        self._model = model
+        self._words = {words for attribute in model.attribute.values() for words in attribute.words}
+        known = [(w, e) for e in model.entity.values() for w in e.words if w.partition(" ")[0] in {"who", "whose"}]
+        nobody = not known or any(words in {"who", "whose"} for words, _ in known)
+        self._who = "" if nobody else known[0][1].many
+        asked = (w for a in model.attribute.values() for w in a.words if w.startswith("who"))
+        self._known = () if nobody else (*(words for words, _ in known), *asked)
+        ends = next((swap.exchange for swap in model.swap.values()), ())
+        self._far = [self._end(name, True) for name in ends]
+        self._near = [self._end(name, False) for name in ends]
+        self._patterns(_either(_places(model, ends)), _either(model.entity[model.domain.entity].words))
+
+    def _end(self, end: str, far: bool) -> str:
+        """The word for an end of what runs, as a place or as the station there; empty where the domain has none."""
+        paths = {path for path in self._model.attribute[end].accepts.values() if (";" in path) == far}
+        found = (a.words[0] for a in self._model.attribute.values() if a.words and {*a.select[:1]} & paths)
+        return next(found, "")
+
+    def _patterns(self, places: str, things: str) -> None:
+        place = rf"(?:which|what)(?: other)? (?:{places}|{_PLACE})"
+        its = r"(?:do|does|did|will|would) (?P<whom>it|they|that one|that|those|these|this" + (
+            rf"|(?:that|those|the) (?:{things}))" if things else ")"
+        )
+        self._whither = [
+            re.compile(rf"^{_TOPIC}where(?: all| else)? {_CAN} {_WHOM} {_GO}(?: to| into)?{_REST}"),
+            re.compile(rf"^{_LEAD}{place} {_CAN} {_WHOM} {_GO} (?:to|into){_REST}"),
+            re.compile(rf"^{_LEAD}(?:to|into) {place} {_CAN} {_WHOM} {_GO}{_REST}"),
+        ]
+        takes_off = [
+            re.compile(rf"^{_LEAD}(?:{place}|where) {its} (?:{_LEAVE}(?: {_FROM})?|{_GOES} (?:from|out of))$"),
+            re.compile(rf"^{_LEAD}(?:from|out of) {place} {its} (?:{_LEAVE}|{_GOES})$"),
+        ]
+        lands = [
+            re.compile(
+                rf"^{_LEAD}{place} {its} (?:{_ARRIVE}(?: (?:to|into|in|at))?|(?:go|fly|get|come) (?:to|into|in))$"
+            ),
+            re.compile(rf"^{_LEAD}where {its} {_ARRIVE}(?: (?:to|into|in|at))?$"),
+            re.compile(rf"^{_LEAD}(?:at|into|to) {place} {its} (?:{_ARRIVE}|go|fly|get|come)$"),
+        ]
+        self._stations = [*((0, pattern) for pattern in takes_off), *((1, pattern) for pattern in lands)]
+        self._where = re.compile(
+            rf"{_JOIN}(?:where|in {place})(?: (?:exactly|at|is that|would that be|then))*"
+            rf"|{_JOIN}(?:(?:through|via|by way of) {place}(?: (?:do|does) (?:it|they|that|those) (?:go|stop|fly|connect|run|pass))?"
+            r"|via (?:where|what))"
+        )
+        self._through = re.compile(
+            rf"{_JOIN}(?:(?:through|via|by way of) {place}(?: (?:do|does) (?:it|they|that|those) (?:go|stop|fly|connect|run|pass))?"
+            rf"|{place} (?:do|does) (?:it|they|that|those) {_STOPPING}|via (?:where|what))"
+        )
+        self._halts = re.compile(rf"^{_LEAD}where {its} {_HALTING}$")
+        self._bare = (
+            re.compile(rf"{_JOIN}(?:where from|from where|from {place}|where is (?:it|that) from)"),
+            re.compile(rf"{_JOIN}(?:where to|to where|to {place}|where is (?:it|that) going(?: to)?)"),
+        )
+
+    def put(self, text: str) -> str:
+        """The request with words of the domain in the place of those by which it asks; as it was where it has none for them."""
+        plain = words_of(read_words(text))
+        said = self._others(plain) or self._asked_who(plain) or self._asked_where(plain)
+        return said + ("?" if text.rstrip().endswith("?") else "") if said else text
+
+    def where_then(self, text: str, before: Meaning) -> str:
+        """The question where those stop in the place of a bare "where", after it was asked whether they do."""
+        flags = (f for flagged in before.flags if not flagged.negated for f in flagged.flags)
+        stops = any(words.startswith("stop") for flag in flags for words in self._model.flag[flag].words)
+        if _STOPS not in self._words or not stops or not self._where.fullmatch(words_of(read_words(text))):
+            return text
+        return f"{_STOPS} of those"
+
+    def _others(self, plain: str) -> str:
+        """The others for "anyone else", where only one sort of thing is asked for by "who"."""
+        return f"other {self._who}" if self._who and _ELSE.fullmatch(plain) else ""
+
+    def _asked_who(self, plain: str) -> str:
+        found = _WHO.match(plain)
+        if not found or not self._who:
+            return ""
+        asked = plain[len(found["lead"]) :]
+        if _MOST.match(asked):
+            return f"{found['lead']}which {self._who} have{found['rest']}"
+        if any(asked.startswith(f"{words} ") or asked == words for words in self._known):
+            return ""
+        return f"{found['lead']}which {self._who} {found['verb']}{found['rest']}"
+
+    def _asked_where(self, plain: str) -> str:
+        for word, pattern in zip(self._far, self._bare, strict=False):
+            if word and pattern.fullmatch(plain):
+                return f"{word} do they have"
+        for end, pattern in self._stations if self._near else ():
+            if self._near[end] and (found := pattern.match(plain)):
+                return f"{found['lead']}{self._near[end]} do {found['whom']} have"
+        for pattern in self._whither if self._far and self._far[1] else ():
+            if found := pattern.match(plain):
+                return f"{found['lead']}{self._far[1]} {found['can']} {found['whom']} {found['go']}{found['rest']}"
+        if _STOPS in self._words and self._through.fullmatch(plain):
+            return f"{_STOPS} of those"
+        if _STOPS in self._words and (found := self._halts.match(plain)):
+            return f"{found['lead']}{_STOPS} of {found['whom']}"
         return ""
-    return f"other {known[0].many}"
 
 
-def where_then(model: DomainModel, text: str, before: Meaning) -> str:
-    """The question where those stop in the place of a bare "where", after it was asked whether they do."""
-    words = {words for attribute in model.attribute.values() for words in attribute.words}
-    flags = [w for flagged in before.flags if not flagged.negated for n in flagged.flags for w in model.flag[n].words]
-    if "what are the stops" not in words or not any(w.startswith("stop") for w in flags):
-        return text
-    return "what are the stops of those" if _WHERE.fullmatch(words_of(read_words(text))) else text
+def _places(model: DomainModel, ends: Iterable[str]) -> list[str]:
+    """The words for the places from which and to which something runs."""
+    kinds = {kind for name in ends for kind in model.attribute[name].accepts if kind in model.kind}
+    tables = {model.kind[kind].column.partition(".")[0] for kind in kinds}
+    return [words for entity in model.entity.values() if entity.table in tables for words in entity.words]
 
 
-def with_words(model: DomainModel, text: str) -> str:
-    """The request with words of the domain in the place of those by which it asks; as it was where it has none for them."""
-    plain = words_of(read_words(text))
-    said = _others(model, plain) or _asked_who(model, plain) or _asked_where(model, plain)
-    return said + ("?" if text.rstrip().endswith("?") else "") if said else text
-
-
-def _asked_who(model: DomainModel, plain: str) -> str:
-    found = _WHO.match(plain)
-    known = [(words, entity) for entity in model.entity.values() for words in entity.words if words.startswith("who")]
-    if not found or not known or any(words in {"who", "whose"} for words, _ in known):
-        return ""
-    asked = plain[len(found["lead"]) :]
-    if re.match(r"who (?:flies|fly|operates|runs|does|makes) (?:the )?(?:most|fewest|least)\b", asked):
-        return f"{found['lead']}which {known[0][1].many} have{found['rest']}"
-    phrases = [w for w, _ in known] + [w for a in model.attribute.values() for w in a.words if w.startswith("who")]
-    if any(asked.startswith(f"{words} ") or asked == words for words in phrases):
-        return ""
-    many = known[0][1].many
-    return f"{found['lead']}which {many} {found['verb']}{found['rest']}" if many else ""
-
-
-def _asked_where(model: DomainModel, plain: str) -> str:
-    words = {words for attribute in model.attribute.values() for words in attribute.words}
-    if _BARE_TO.fullmatch(plain) and "what destinations" in words:
-        return "what destinations do they have"
-    if _BARE_FROM.fullmatch(plain) and "what origins" in words:
-        return "what origins do they have"
-    ends = [("what departure airport", pattern) for pattern in _TAKES_OFF]
-    ends += [("what arrival airport", pattern) for pattern in _LANDS]
-    for phrase, pattern in ends:
-        if phrase in words and (found := pattern.match(plain)):
-            return f"{found['lead']}{phrase} do {found['whom']} have"
-    for pattern in _WHITHER if "what destinations" in words else ():
-        if found := pattern.match(plain):
-            return f"{found['lead']}what destinations {found['can']} {found['whom']} {found['go']}{found['rest']}"
-    if "what are the stops" in words and (found := _STOPS.match(plain)):
-        return f"{found['lead']}what are the stops of {found['whom']}"
-    return ""
+def _either(words: Iterable[str]) -> str:
+    """A pattern of these words, the longest first; one that nothing matches where there are none."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or r"(?!)"

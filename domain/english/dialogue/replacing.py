@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from domain.english.dialogue.widening import spoken_of
-from domain.english.model.domain import DomainModel
+from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import Condition, Meaning, Value
 from domain.english.parse.combine_comparisons import compared
 from domain.english.parse.tagger import Item
@@ -37,8 +37,8 @@ _MORE_SO = re.compile(
     r"^(?:(?:and|or|but|so|what about|how about|only|just|do you have|have you got|is there|are there|show me|give me|i need|i want"
     r"|maybe|any|anything|something|an?|some|the|got|nothing|is there anything) )*"
     r"(?P<more>earlier|sooner|later|cheaper|less expensive)"
-    r"(?: (?:one|ones|flights?|than that|than those|than these|in the day|though|please|instead|available|on offer|departures?|fares?"
-    r"|tickets?|options?))*$"
+    r"(?: (?P<noun>(?!one|than)[a-z]+))??"
+    r"(?: (?:one|ones|than that|than those|than these|in the day|though|please|instead|available|on offer|options?))*$"
 )
 _MORE = {"earlier": "<", "sooner": "<", "later": ">", "cheaper": "<", "less expensive": "<"}
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
@@ -174,7 +174,9 @@ def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> V
         if named and new.kind in model.kind and new.kind in model.attribute[condition.attribute].accepts:
             return new
         if new.kind == "maybe clock" and "number" in kinds and not new.data[1]:
-            new = msgspec.structs.replace(new, kind="number", data=new.data[:1], say=str(new.data[0]))  # "two fifty"
+            new = msgspec.structs.replace(
+                new, kind="number", data=new.data[:1], say=_amount(new.data[0], kinds)
+            )  # "two fifty"
         if new.kind in kinds and not named and len(new.data) == len(old.data):
             new = _half_alike(in_thousands(new, old), old)
             worded = new.say if old.op == "=" else compared(msgspec.structs.replace(new, kind=old.kind), old.op)
@@ -182,6 +184,10 @@ def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> V
         if old.unit and new.kind == "number" and not isinstance(new.data[0], str):
             return msgspec.structs.replace(old, data=(new.data[0],), say=re.sub(r"\d[\d.]*", new.say, old.say, count=1))
     return None
+
+
+def _amount(number: Literal, kinds: Collection[str]) -> str:
+    return f"${number}" if "money" in kinds else str(number)
 
 
 def in_thousands(new: Value, old: Value) -> Value:
@@ -202,6 +208,8 @@ def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None
     """The earlier meaning with the last amount or day in it as a bound: "before that" after "hired in 1980"; None where a request
     says anything else, or nothing of the kind was said."""
     found, further = _THAT.match(text), _MORE_SO.match(text)
+    if further and further["noun"] and not _names(model, further["noun"]):
+        return None
     if further:
         op = _MORE[further["more"]]
         kinds = {"money", "number"} if further["more"] in {"cheaper", "less expensive"} else {"clock", "date"}
@@ -209,6 +217,8 @@ def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None
         op, kinds = next(op for op, words in _BOUNDS.items() if found["bound"] in words), _BOUNDED
     else:
         return None
+    if further and (others := _beyond_the_end(model, before, op, kinds)):
+        return others
     for condition in reversed(before.conditions):
         if "weekday" in model.attribute[condition.attribute].accepts:
             continue  # what runs on Mondays runs after any
@@ -217,6 +227,22 @@ def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None
             bare = msgspec.structs.replace(value, op="=", say=_without_bound(value))
             return _put(before, condition, (msgspec.structs.replace(bare, op=op, say=compared(bare, op)),))
     return None
+
+
+def _names(model: DomainModel, noun: str) -> bool:
+    return any(noun in entity.words for entity in model.entity.values())
+
+
+def _beyond_the_end(model: DomainModel, before: Meaning, op: str, kinds: Collection[str]) -> Meaning | None:
+    """All but the first or the dearest, which was asked for before: "anything later" than the earliest."""
+    extreme = before.extremes[0] if len(before.extremes) == 1 else None
+    if extreme is None or extreme.each or before.outside or before.rows or before.count or before.aggregate:
+        return None
+    ends = ((a.minimum, a.maximum) for a in model.attribute.values() if {*kinds} & {*a.accepts})
+    if not any(extreme.column in pair for pair in ends) or (extreme.pick == "min") != (op == ">"):
+        return None
+    found = msgspec.structs.replace(before, attributes=(), named=False)
+    return msgspec.structs.replace(before, extremes=(), outside=found)
 
 
 def _without_bound(value: Value) -> str:

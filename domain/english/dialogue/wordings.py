@@ -1,7 +1,7 @@
 """Wordings of spoken requests that mean what another, plainer one does, put into that one before anything is read.
 
-"The later of those two" is the latest of those, "the last flight of the day" the last flight, "not too early, let's say after ten"
-after ten. Nothing here knows a domain: each rule holds of any.
+"The later of those two" is the latest of those, "the last train of the day" the last train, "not too early, let's say after
+ten" after ten. Nothing here knows a domain: each rule holds of any.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _BEST = re.compile(
 _END_IN_A_SPAN = re.compile(
     r"\b(?P<which>the (?:first|last|earliest|latest)) one (?=(?:in the (?:morning|afternoon|evening|day|night)|at night|tonight|tomorrow|out"
     r"|back|home|after|before|on (?:a |the )?[a-z]+day|that (?:leaves|gets|goes|arrives|flies|takes)|to (?:leave|arrive|get|go|depart)"
-    r"|leaving|arriving|from|into|going)\b)"
+    r"|leaving|from|into|going)\b)"
 )
 _LET_US_SAY = re.compile(r"\b(?:let us|we will|i will|shall we|lets|i would) say (?=[a-z0-9$])")
 _SAY = re.compile(r"(?<=[a-z]) say (?=(?:after|before|around|about|by|between|under|over|at|no later|no earlier|\d)\b)")
@@ -71,12 +71,19 @@ _NO_ANEW = re.compile(
 )
 """A whole question or order after words that take back what was begun."""
 _NOT_A_RESTART = re.compile(r"\b(?:with|have|has|had|are|is|there|but|and|say|says|or|of) no$")
+_NONE_OF_THOSE = re.compile(
+    r"^(?:(?:and|but|ok|no|please|now|just) )*(?:get rid of|drop|skip|leave out|leave off|take out|throw out|remove|exclude|lose|not|without"
+    r"|anything but|except(?: for)?|rule out|cross out|cut out) (?:those|these|them|that one|those ones|these ones)(?: please| then| out)*$"
+)
+_ONE_BACK = re.compile(rf"\b(?P<most>{_EXTREME})(?: one)? (?P<way>back|home)(?= (?!to\b|in\b)|$)")
 _ASKING = re.compile(r"\b(?:what|which|who|how|where|when|is|are|does|do|it|that|this|those|these|they)\b")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (_EACH_ONE, r"\g<of> of \g<them>"),
     (_OF_TWO, r"\g<of> of \g<them>"),
     (_OF_THE_DAY, r"\g<most>"),
     (_VERY, ""),
+    (_NONE_OF_THOSE, "the others"),
+    (_ONE_BACK, r"\g<most> trip \g<way>"),
     (_END_IN_A_SPAN, r"\g<which> "),
     (_HEDGED, ""),
     (_LET_US_SAY, ""),

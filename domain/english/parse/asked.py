@@ -26,6 +26,11 @@ class Asked(msgspec.Struct, frozen=True):
     named: bool = False
     at: frozenset[int] = frozenset()
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        """What is asked for, and that of which the most are counted."""
+        return (*self.entities, self.per) if self.pick and self.per not in self.entities else self.entities
+
     def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Asked | None:
         """Add the entities at these places; None without any, or where the domain does not tie them."""
         entities = (*self.entities, *(nodes[at].item.name("entity") for at in sorted(places)))
@@ -64,7 +69,7 @@ def cost_of(model: DomainModel, nodes: Sequence[Node], entity: str) -> tuple[str
 
 
 def flag_said(model: DomainModel, node: Node, entities: Sequence[str]) -> str:
-    """The flag of a word, of those that have it the one of what is asked for: jets among planes, or flights with a jet."""
+    """The flag of a word, of those that have it the one of what is asked for: steamers among ships, or trips by steamer."""
     names = [sense.name for sense in node.item.all("flag")]
     return next((name for name in names if model.flag[name].of in entities), names[0])
 

@@ -137,7 +137,7 @@ class Attacher:
         return True
 
     def _apart(self, node: Node, name: str, value: Value) -> bool:
-        """Return whether a name is rather of what was not spoken of: "the Alaska ones" of flights from San Diego."""
+        """Return whether a name is rather of what was not spoken of: "the Alaska ones" of those from San Diego."""
         others = [n for n, a in self.model.attribute.items() if a.of in self.head and n not in self.before]
         return of_another_sort(self.model, node.values, value, self.kinds_before[name], others)
 

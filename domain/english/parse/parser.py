@@ -52,7 +52,7 @@ class _Parse:
         self.asked = asked
         self.before = before
         said = before.conditions if before and before.entities == asked.entities else ()
-        self.attacher = Attacher(model, nodes, asked.entities, said, asked.attributes)
+        self.attacher = Attacher(model, nodes, asked.concerned, said, asked.attributes)
         self.leftover = Leftover(model, nodes, self.asked)
         self.flags: list[tuple[str, bool, int]] = []
         self.extremes: list[Extreme] = []
