@@ -31,12 +31,13 @@ _WORDS = {"avg": "average", "sum": "total", "max": "highest", "min": "lowest"}
 _ASKING = frozenset(["what", "who", "how", "when", "where", "which", "why", "whose"])
 _POINTING = re.compile(r"\b(?:it|that one|they|them|those|these|their|its)\b")
 _GOING_ON = re.compile(r"(?:and|or|but|what about|how about|what if|same|only|just)\b")
+_THEM = r"(?:they|it|that|those|these|them|one|that one)"
 _PRICE = re.compile(
-    r"(?:(?:and|so|but) )*(?:how much (?:do|does|is|are|would|will|was|were|did|for) (?:they|it|that|those|these|them|one)"
+    rf"(?:(?:and|so|but) )*(?:how much (?:do|does|is|are|would|will|was|were|did|for) {_THEM}"
     r"(?: (?:cost|be|charge|charge for it|charge for that|come to|run|set me back|then))?"
-    r"|what (?:do|does|would|will|did) (?:they|it|that|those|these|one|that one) (?:cost|charge|run|come to|cost me|run me|set me back)"
-    r"|(?:what is|what are|what was|tell me|give me) the (?:price|prices|cost|costs|charge|rate)(?: (?:of|for|on) (?:it|that|those|them"
-    r"|that one|these))?|(?:the )?(?:price|cost)(?: please)?)(?: (?:please|then|there))*"
+    rf"|what (?:do|does|would|will|did) {_THEM} (?:cost|charge|run|come to|cost me|run me|set me back)"
+    r"|(?:what is|what are|what was|tell me|give me) the (?:price|prices|cost|costs|charge|rate)"
+    rf"(?: (?:of|for|on) {_THEM})?|(?:the )?(?:price|cost)(?: please)?)(?: (?:please|then|there))*"
 )
 _BACK = re.compile(
     r"\b(?:they|them|those|these|their|theirs|that one)\b|\b(?:is|are|was|were|does|do|did|with|of|on|in|from|to|for) that\b"

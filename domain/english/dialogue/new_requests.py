@@ -19,7 +19,8 @@ _SUBJECT = re.compile(
     r"|\b(?:with|on|of|for|about|from|by) (?:it|theirs|them)$|\btheirs\b|\b(?:it|they) (?:has|have|had) (?:to|got)\b"
 )
 _DUMMY = re.compile(
-    r"\bit(?: [a-z]+){0,4} to (?:fly|get|go|travel|take|rent|reach|drive|come|stay|book|buy|have|be|make|see|work|live|use|fetch)\b"
+    r"\bit(?: [a-z]+){0,4} to (?:fly|get|go|travel|take|rent|reach|drive|come|stay|book|buy|have|be|make|see|work|live"
+    r"|use|fetch)\b"
     r"|\bit (?:possible|true|ok|okay|worth|likely|rain|rains)\b"
 )
 _THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")

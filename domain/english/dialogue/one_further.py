@@ -17,7 +17,8 @@ from domain.english.text.numbers import ORDINAL_WORDS
 from domain.english.text.times import MONTHS, WEEKDAYS
 
 _DAY = re.compile(
-    r"\b(?:on )?(?:the (?:day (?P<side>before|after)|(?P<next>next|following|previous|preceding) day)|(?:a|one) day (?P<sooner>earlier|later|sooner"
+    r"\b(?:on )?(?:the (?:day (?P<side>before|after)|(?P<next>next|following|previous|preceding) day)|(?:a"
+    r"|one) day (?P<sooner>earlier|later|sooner"
     r"|before|after))(?: that| then)?(?! tomorrow| yesterday)\b",
     re.IGNORECASE,
 )
@@ -40,7 +41,7 @@ def other_day(text: str, before: Meaning) -> str:
             if value.kind == "weekday" and not condition.negated:
                 at = WEEKDAYS.index(str(value.data[0]).lower())
                 day = f"on {WEEKDAYS[(at + (-1 if back else 1)) % len(WEEKDAYS)]}"
-            elif value.kind == "date" and value.op == "=" and len(value.data) == 3:  # noqa: PLR2004
+            elif value.kind == "date" and value.op == "=" and len(value.data) == 3:
                 then = date(*map(int, value.data)) + timedelta(days=-1 if back else 1)
                 day = f"on {MONTHS[then.month - 1]} {then.day}"
             else:

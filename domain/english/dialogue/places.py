@@ -14,13 +14,15 @@ from domain.english.parse.parser import Parsed
 from domain.english.text.tokens import read_words, words_of
 
 _WAY = re.compile(
-    r" (?:on|for|along|over|of|flying|going) (?:that|this|the same|that same|said) (?:routes?|trip|run|leg|journey|way|stretch|sector)\b"
+    r" (?:on|for|along|over|of|flying|going) (?:that|this|the same|that same|said) (?:routes?|trip|run|leg|journey|way"
+    r"|stretch|sector)\b"
     r"|(?: (?:on|for|of))? (?:that|this|the same|that same) (?:route|city pair)\b"
     r"| (?:between|for|on) (?:those|these|the same) (?:two |same )*(?:cities|towns|places|stations|points|[a-z]*ports)\b"
     r"| between (?:the two|them|those two|these two)$"
 )
 _ANYWHERE = re.compile(
-    r"\b(?:anywhere|everywhere|all cities|every city|any city|each city|which (?!one)[a-z]+|what (?:cities|towns|places)|how many|where"
+    r"\b(?:anywhere|everywhere|all cities|every city|any city|each city|which (?!one)[a-z]+|what (?:cities|towns"
+    r"|places)|how many|where"
     r"|in all|overall|in the (?:country|database)|most|cheapest|average)\b"
 )
 _HERE = re.compile(

@@ -12,11 +12,14 @@ from domain.english.text.tokens import Token, read_words, words_of
 
 _TELLS = (
     r"(?:(?:hello|hi|hey|there|oh|yes|yeah|right|look|listen|you see|see|please|thanks|um|anyway|basically|actually|and|but) )*"
-    r"(?:because |since |as |now )?(?:i|iam|we|my|our|he|she|they|it is|it was|this is|there is|the (?:kids|boss|family|wife|doctor))\b"
+    r"(?:because |since |as |now )?(?:i|iam|we|my|our|he|she|they|it is|it was|this is|there is|the (?:kids|boss|family"
+    r"|wife|doctor))\b"
 )
 _ASKS = (
-    r"(?:what|which|who|how|when|where|is there|are there|is it|it is|it has to be|it would be|show|list|give|find|tell|do|does|did"
-    r"|can|could|would|will|i (?:need|want|would|have to|must|will need|was wondering|am)|iam looking|we (?:need|want|would|have to)"
+    r"(?:what|which|who|how|when|where|is there|are there|is it|it is|it has to be|it would be|show|list|give|find|tell"
+    r"|do|does|did"
+    r"|can|could|would|will|i (?:need|want|would|have to|must|will need|was wondering|am)|iam looking|we (?:need|want"
+    r"|would|have to)"
     r"|any|anything|let us|please|get|name|count|just)\b"
 )
 _SO = re.compile(
@@ -30,7 +33,8 @@ _DISLIKES = re.compile(
     r"(?:i|we|she|he|they) (?:(?:really|just|do not|does not|did not|can not|could not|would not) )*"
     r"(?:hate|like|love|dislike|trust|want|fancy|stand|care for|afford|use|need|take|do)"
     r" (?:those|these|them|that|this|it|any of (?:those|these|them)|either of (?:those|these|them)|that one)"
-    r"|(?:that|this|it|they|those|these|none of (?:those|these|them|that)) (?:(?:is|are|was|were|would be|looks?|seems?|sounds?|like|to be"
+    r"|(?:that|this|it|they|those|these|none of (?:those|these|them|that)) (?:(?:is|are|was|were|would be|looks?|seems?"
+    r"|sounds?|like|to be"
     r"|will|would|do|does|did|can) )*(?:not )?(?:be )?(?:(?:way|much|a bit|a little|far|all|rather|just|really|quite|still) )*"
     r"(?:too (?:early|late|expensive|dear|long|slow|far|small|big|much|many|few|little|short|tight|pricey|high|steep|soon)"
     r"|work(?:s)?(?: for (?:me|us|him|her))?|no good|no use|any good|help(?: me| us)?|suit(?:s)? (?:me|us)|fit(?:s)?"

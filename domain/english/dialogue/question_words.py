@@ -96,11 +96,13 @@ class QuestionWords:
         self._stations = [*((0, pattern) for pattern in takes_off), *((1, pattern) for pattern in lands)]
         self._where = re.compile(
             rf"{_JOIN}(?:where|in {place})(?: (?:exactly|at|is that|would that be|then))*"
-            rf"|{_JOIN}(?:(?:through|via|by way of) {place}(?: (?:do|does) (?:it|they|that|those) (?:go|stop|fly|connect|run|pass))?"
+            rf"|{_JOIN}(?:(?:through|via|by way of) {place}(?: (?:do|does) (?:it|they|that|those) (?:go|stop|fly"
+            rf"|connect|run|pass))?"
             r"|via (?:where|what))"
         )
         self._through = re.compile(
-            rf"{_JOIN}(?:(?:through|via|by way of) {place}(?: (?:do|does) (?:it|they|that|those) (?:go|stop|fly|connect|run|pass))?"
+            rf"{_JOIN}(?:(?:through|via|by way of) {place}(?: (?:do|does) (?:it|they|that|those) (?:go|stop|fly|connect"
+            rf"|run|pass))?"
             rf"|{place} (?:do|does) (?:it|they|that|those) {_STOPPING}|via (?:where|what))"
         )
         self._halts = re.compile(rf"^{_LEAD}where {its} {_HALTING}$")

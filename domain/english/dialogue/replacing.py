@@ -22,7 +22,7 @@ _FAR = 2
 _PLACED, _WHERE = frozenset(["in", "from", "at", "living in"]), frozenset(["where", "wherever", "where is"])
 _WHEN = frozenset(["when", "whenever", "when it is", "what time", "what day", "which day"])
 _THOUSAND = 1000
-_BOUNDED: frozenset[str] | set[str] = frozenset({"number", "money", "year", "years", "date", "clock"})
+_BOUNDED = frozenset({"number", "money", "year", "years", "date", "clock"})
 _BOUNDS = {
     "<": ("before", "earlier than", "under", "below", "less than", "cheaper than", "fewer than", "until", "up to"),
     ">": ("after", "later than", "over", "above", "more than", "past"),
@@ -34,17 +34,20 @@ _THAT = re.compile(
     r" (?:that|then|this)(?: (?:please|too|then|instead))*$"
 )
 _MORE_SO = re.compile(
-    r"^(?:(?:and|or|but|so|what about|how about|only|just|do you have|have you got|is there|are there|show me|give me|i need|i want"
+    r"^(?:(?:and|or|but|so|what about|how about|only|just|do you have|have you got|is there|are there|show me|give me"
+    r"|i need|i want"
     r"|maybe|any|anything|something|an?|some|the|got|nothing|is there anything) )*"
     r"(?P<more>earlier|sooner|later|cheaper|less expensive)"
     r"(?: (?P<noun>(?!one|than)[a-z]+))??"
     r"(?: (?:one|ones|than that|than those|than these|in the day|though|please|instead|available|on offer|options?))*$"
 )
+_AMOUNTS, _TIMES = frozenset({"money", "number"}), frozenset({"clock", "date"})
 _MORE = {"earlier": "<", "sooner": "<", "later": ">", "cheaper": "<", "less expensive": "<"}
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
     r"^(?:(?:and|or|then|so|what about|how about|what if|on|in|at|from|to|with|by|for|do you have|is there|are there|show me|any"
-    r"|i want|i would like|i need|make it|make that|please|maybe|only|the|all|all the|some|have|does|do|did|can i get|what else is there"
+    r"|i want|i would like|i need|make it|make that|please|maybe|only|the|all|all the|some|have|does|do|did|can i get"
+    r"|what else is there"
     r"|with|try|let us try) )*(?:another|an other|other|an?y? ?different|different) "
     r"(?P<noun>[a-z]+(?: [a-z]+)?)(?: please| instead)?$"
 )
@@ -212,7 +215,7 @@ def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None
         return None
     if further:
         op = _MORE[further["more"]]
-        kinds = {"money", "number"} if further["more"] in {"cheaper", "less expensive"} else {"clock", "date"}
+        kinds = _AMOUNTS if further["more"] in {"cheaper", "less expensive"} else _TIMES
     elif found:
         op, kinds = next(op for op, words in _BOUNDS.items() if found["bound"] in words), _BOUNDED
     else:

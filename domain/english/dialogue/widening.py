@@ -12,8 +12,10 @@ from domain.english.model.meaning import Meaning
 
 _LEAD = (
     r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same"
-    r"|i guess|i will take|i would take|i can take|i could take|we can take|i can do|we can do|iam happy with|iam fine with|iam easy on"
-    r"|iam flexible on|iam open to|we are open to|i can live with|let us try|let us have|let me have|try|show me|give me|make it|maybe"
+    r"|i guess|i will take|i would take|i can take|i could take|we can take|i can do|we can do|iam happy with"
+    r"|iam fine with|iam easy on"
+    r"|iam flexible on|iam open to|we are open to|i can live with|let us try|let us have|let me have|try|show me"
+    r"|give me|make it|maybe"
     r"|please|no|yes|into|out of|during|of|he will take|she will take|we will take) )*"
 )
 _NOUN = r"(?P<noun>[a-z]+(?: (?!is\b|are\b)[a-z]+)?)"
@@ -45,7 +47,8 @@ _WIDENING = tuple(
     for pattern in (
         rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}{_FINE}{_FOR_ME}$",
         rf"{_LEAD}(?:any|whatever|whichever)(?: other| old| one)? {_NOUN}(?: is)?{_FOR_ME}$",
-        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN} (?:at all|whatsoever|you like|you have|will do|works|would do|is ok)$",
+        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN} (?:at all|whatsoever|you like|you have|will do|works"
+        rf"|would do|is ok)$",
         rf"{_LEAD}(?:(?:in|across|from|for|of|over|at|on|throughout|with) )+(?:all|every|any)(?: of)?(?: the)? {_NOUN}$",
         rf"{_LEAD}(?:the )?{_NOUN} {_IDLE}$",
         rf"{_LEAD}(?:it|that) (?:does|do) not(?: really)? matter(?: on| in| at)? (?:which|what|about)"

@@ -43,21 +43,26 @@ _HEDGED = re.compile(
     r"(?=(?:after|before|around|about|by|between|under|over|at|no|less|more|at|later|earlier|until|past|below|above)\b)"
 )
 _BEST = re.compile(
-    r"(?P<said>.+?) (?:(?:is|are|would|will|might|sounds?|seems?|looks?)(?: be)?(?: (?:probably|really|much|just|even|a lot|way|still))*"
+    r"(?P<said>.+?) (?:(?:is|are|would|will|might|sounds?|seems?|looks?)(?: be)?(?: (?:probably|really|much|just|even"
+    r"|a lot|way|still))*"
     r" (?:best|better|ideal|perfect|preferable|preferred|nicer|nicest|easier|easiest|safer|what i (?:want|need|am after|prefer))"
-    r"|(?:suits|suit|works?) (?:me|us|him|her) (?:best|better)|(?:is|are) (?:my|our) (?:preference|first choice|favourite|favorite))"
+    r"|(?:suits|suit|works?) (?:me|us|him|her) (?:best|better)|(?:is|are) (?:my|our) (?:preference|first choice"
+    r"|favourite|favorite))"
     r"(?: (?:for|with) (?:me|us|him|her|my \w+|our \w+|the \w+))?(?: (?:i think|i guess|though|actually|then|really))*"
 )
 """What would be liked best is wanted: "evening would be best"."""
 _END_IN_A_SPAN = re.compile(
-    r"\b(?P<which>the (?:first|last|earliest|latest)) one (?=(?:in the (?:morning|afternoon|evening|day|night)|at night|tonight|tomorrow|out"
-    r"|back|home|after|before|on (?:a |the )?[a-z]+day|that (?:leaves|gets|goes|arrives|flies|takes)|to (?:leave|arrive|get|go|depart)"
+    r"\b(?P<which>the (?:first|last|earliest|latest)) one (?=(?:in the (?:morning|afternoon|evening|day|night)|at night"
+    r"|tonight|tomorrow|out"
+    r"|back|home|after|before|on (?:a |the )?[a-z]+day|that (?:leaves|gets|goes|arrives|flies|takes)|to (?:leave|arrive"
+    r"|get|go|depart)"
     r"|leaving|from|into|going)\b)"
 )
 _LET_US_SAY = re.compile(r"\b(?:let us|we will|i will|shall we|lets|i would) say (?=[a-z0-9$])")
 _SAY = re.compile(r"(?<=[a-z]) say (?=(?:after|before|around|about|by|between|under|over|at|no later|no earlier|\d)\b)")
 _DENIED = re.compile(
-    r"^(?:(?:no|nope|sorry|wait|oh|actually|hang on|hold on|excuse me|i mean) )*not (?:for |on |at |the )?(?P<old>[a-z0-9: ]{1,30}?)"
+    r"^(?:(?:no|nope|sorry|wait|oh|actually|hang on|hold on|excuse me|i mean) )*not (?:for |on |at "
+    r"|the )?(?P<old>[a-z0-9: ]{1,30}?)"
     r" (?:(?:but|sorry|no|rather|so|i) )*(?:make (?:it|that)|change (?:it|that) to|i mean|i meant|mean|meant|said|go for"
     r"|it is|it should be|but) (?P<new>.+)$"
 )
@@ -65,15 +70,18 @@ _DENIED = re.compile(
 _NO_ANEW = re.compile(
     r"^.+? (?:no|sorry|wait|i mean|rather|or rather|scratch that|strike that|forget that|hang on|hold on)"
     r"(?: (?:no|sorry|wait|i mean|actually|rather|just|instead))* "
-    r"(?P<anew>(?:what (?:is|are|was|were|do|does|did|time|day|days|kind|sort|type|would|will)|which|how (?:many|much|long|far|often|big"
+    r"(?P<anew>(?:what (?:is|are|was|were|do|does|did|time|day|days|kind|sort|type|would|will)|which|how (?:many|much"
+    r"|long|far|often|big"
     r"|old|about)|who|when (?:is|are|does|do|did|was|were|will|would)|where (?:is|are|does|do|did|was|were|will|would|can)"
     r"|show me|give me|tell me|list) .+)$"
 )
 """A whole question or order after words that take back what was begun."""
 _NOT_A_RESTART = re.compile(r"\b(?:with|have|has|had|are|is|there|but|and|say|says|or|of) no$")
 _NONE_OF_THOSE = re.compile(
-    r"^(?:(?:and|but|ok|no|please|now|just) )*(?:get rid of|drop|skip|leave out|leave off|take out|throw out|remove|exclude|lose|not|without"
-    r"|anything but|except(?: for)?|rule out|cross out|cut out) (?:those|these|them|that one|those ones|these ones)(?: please| then| out)*$"
+    r"^(?:(?:and|but|ok|no|please|now|just) )*(?:get rid of|drop|skip|leave out|leave off|take out|throw out|remove"
+    r"|exclude|lose|not|without"
+    r"|anything but|except(?: for)?|rule out|cross out|cut out) (?:those|these|them|that one|those ones"
+    r"|these ones)(?: please| then| out)*$"
 )
 _ONE_BACK = re.compile(rf"\b(?P<most>{_EXTREME})(?: one)? (?P<way>back|home)(?= (?!to\b|in\b)|$)")
 _ASKING = re.compile(r"\b(?:what|which|who|how|where|when|is|are|does|do|it|that|this|those|these|they)\b")

@@ -17,7 +17,6 @@ from domain.english.parse.given import Given
 from domain.english.parse.told_of import in_a_year, preferred, told_of
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
-_STICKY = FREE
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
 _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
 _BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
@@ -40,8 +39,7 @@ class Attacher:
         self.model = model
         self.nodes = nodes
         self.head = head
-        self.kinds_before = {c.attribute: {v.kind for v in c.values} for c in before}
-        self.before = [*self.kinds_before]
+        self.before = {c.attribute: {v.kind for v in c.values} for c in before}
         self.asked = frozenset(asked)
         self.told = told_of(model, nodes, head)
         self.given: list[Given] = []
@@ -114,9 +112,9 @@ class Attacher:
                     continue
                 score = self._score(at, name, value, kind, trailing)
                 excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" changes nothing said
-                again = name in self.before and not excepted and alike(node, value, attribute)
-                if again and not self._apart(node, name, value):
-                    score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
+                again = name in self.before and not (excepted or self._apart(node, name, value))
+                if again and alike(node, value, attribute):
+                    score = (2 if score is None else score) + _AGAIN + 0.1 * [*self.before].index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
         # in "how many pages does 1984 have" it is no number of pages
@@ -139,7 +137,7 @@ class Attacher:
     def _apart(self, node: Node, name: str, value: Value) -> bool:
         """Return whether a name is rather of what was not spoken of: "the Alaska ones" of those from San Diego."""
         others = [n for n, a in self.model.attribute.items() if a.of in self.head and n not in self.before]
-        return of_another_sort(self.model, node.values, value, self.kinds_before[name], others)
+        return of_another_sort(self.model, node.values, value, self.before[name], others)
 
     def _either_way(self, name: str, value: Value) -> bool:
         """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""
@@ -276,7 +274,7 @@ class Attacher:
             if name in names:
                 if position >= self.since_value:
                     return back
-                return 40 + back if kind in _STICKY else None
+                return 40 + back if kind in FREE else None
         return None
 
     def _right_after(self, at: int, name: str) -> bool:
