@@ -230,7 +230,7 @@ class Engine:
             return None
         if earlier and self._open(parsed, opening, earlier[-1]):
             return earlier[-1]
-        parsed, merged = self._follow_ups.carried(opening, parsed, earlier)
+        parsed, merged = self._follow_ups.carried(opening, parsed, so_far.meanings_for(opening))
         if merged and parsed.unused:
             return None
         if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
@@ -320,7 +320,7 @@ class Engine:
         return weighed(self.calibration, self.model, parsed, [token.text for token in read_words(text)], readings)
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
-        alone, text, earlier = parsed, opening.text, before.meanings
+        alone, text, earlier = parsed, opening.text, before.meanings_for(opening)
         parsed, merged = self._follow_ups.carried(opening, parsed, earlier)
         if parsed.refused:
             return

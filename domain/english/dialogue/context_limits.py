@@ -41,6 +41,15 @@ _DEFINITE = re.compile(
 )
 _AMONG = re.compile(r"\b(?:of|among) (?:them|those|these)\b")
 _ALSO = re.compile(r"\b(?:who|that|which|they|them|those) (?:all )?also\b|\balso (?:have|has|had)\b")
+_WHETHER = re.compile(
+    r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she"
+    r"|(?:any|some|all|one|none)(?: one)? of (?:them|these|those))\b"
+)
+_NARROWING = re.compile(r"\bsame but\b|^(?:(?:and|but|no|ok) )*(?:just|only) (?:the ones|those)\b")
+_LISTING = re.compile(
+    r"(?:(?:and|now|ok|then|so|please) )*(?:list|show|give|name|find|read|tell)(?: me| us)? (?:all |only |just )*"
+    r"(?!.*\b(?:ones|same|them|those|these|it)\b)"
+)
 _EACH = re.compile(r"\b(?:each|every one|apiece|respectively)\b")
 
 
@@ -49,6 +58,21 @@ def only_asks(text: str) -> bool:
     do"."""
     plain = _plain(text)
     return bool(_QUESTION.match(plain) and _OF_THEM.search(plain)) and not _CHOOSING.search(plain)
+
+
+def asks_whether(text: str) -> bool:
+    """Return whether it is only asked whether those before are so, or some of them."""
+    return _WHETHER.match(_plain(text)) is not None
+
+
+def only_narrows(text: str) -> bool:
+    """Return whether a request narrows those of whom a number was asked, and asks for no list: "just the ones hired in 1980"."""
+    return _NARROWING.search(_plain(text)) is not None
+
+
+def lists_things(text: str) -> bool:
+    """Return whether a request orders a list of things of a sort, and nothing of each that was asked of those before."""
+    return _LISTING.match(_plain(text)) is not None
 
 
 def passes_over(parsed: Parsed, text: str) -> bool:

@@ -13,7 +13,16 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.english.dialogue.context_limits import counts_all, named_instead, of_that_one, of_those_alike, only_asks
+from domain.english.dialogue.context_limits import (
+    asks_whether,
+    counts_all,
+    lists_things,
+    named_instead,
+    of_that_one,
+    of_those_alike,
+    only_asks,
+    only_narrows,
+)
 from domain.english.dialogue.going_back import whole_list
 from domain.english.dialogue.new_requests import stands
 from domain.english.dialogue.openings import Opening
@@ -27,12 +36,6 @@ from domain.english.parse.parser import Parsed
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
-_WHETHER = re.compile(
-    r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she"
-    r"|(?:any|some|all|one|none)(?: one)? of (?:them|these|those))\b",
-    re.IGNORECASE,
-)
-"""A question whether, which asks nothing else of those before."""
 _TOO = re.compile(r"\b(?:too|as well)$")
 _ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
 """Which of those is meant: "senior ones, I mean" stay what they were."""
@@ -47,16 +50,22 @@ class Earlier(msgspec.Struct, frozen=True):
     latest: Meaning | None = None
     lost: bool = False
     aside: str = ""
+    whether: bool = False
+    """Whether the last one only asked whether some of those before it are so: what is changed then is what was asked before."""
 
-    def followed_by(self, meaning: Meaning | None) -> Earlier:
+    def followed_by(self, meaning: Meaning | None, whether: bool = False) -> Earlier:
         """These, and one request more."""
-        return Earlier((*self.meanings, meaning) if meaning else self.meanings, meaning, meaning is None)
+        return Earlier((*self.meanings, meaning) if meaning else self.meanings, meaning, meaning is None, "", whether)
+
+    def meanings_for(self, opening: Opening) -> tuple[Meaning, ...]:
+        """Those from which a request can go on: "make it 500" changes nothing in a question whether some of them cost more."""
+        return self.meanings[:-1] if self.whether and opening.mends and len(self.meanings) > 1 else self.meanings
 
     def after(self, text: str, meaning: Meaning | None) -> Earlier:
         """These, and what was said next: a meaning, or words that were not understood."""
         if meaning is None and self.latest and not self.lost and only_asks(text):
             return msgspec.structs.replace(self, aside=text)
-        return self.followed_by(meaning)
+        return self.followed_by(meaning, bool(self.latest and not self.lost and asks_whether(text)))
 
 
 def carried(
@@ -118,13 +127,15 @@ def _merged(
 ) -> Meaning:
     """The request as it is meant now, with that of the one before which holds beside it."""
     (kept, flags), same = held, entities == before.entities
-    pointing = "refer" in parsed.senses and "same but" not in opening.text.lower()
+    pointing = "refer" in parsed.senses and not only_narrows(opening.text)
+    listed = bool(now.flags or now.conditions) and lists_things(opening.text)
+    kept_count = only_narrows(opening.text) and not now.attributes
     goes_on = parsed.headless and same and not (pointing or now.extremes)
     return msgspec.structs.replace(
         now,
         entities=entities,
         attributes=now.attributes
-        or (before.attributes if parsed.headless and not _WHETHER.match(opening.text) else ()),
+        or (before.attributes if parsed.headless and not (asks_whether(opening.text) or listed) else ()),
         conditions=(*kept, *now.conditions),
         flags=(*flags, *now.flags),
         extremes=_ranked_alike(now, before, parsed.headless)
@@ -133,8 +144,8 @@ def _merged(
         having=now.having or tuple(h for h in before.having if same),
         compared=now.compared or tuple(c for c in before.compared if same),
         distinct=now.distinct or (before.distinct and goes_on and not now.attributes),
-        count=now.count or (before.count and parsed.headless and not (pointing or now.extremes)),
-        aggregate=now.aggregate or (before.aggregate if goes_on and not now.attributes else ""),
+        count=now.count or (before.count and (parsed.headless or kept_count) and not (pointing or now.extremes)),
+        aggregate=now.aggregate or (before.aggregate if goes_on and not (now.attributes or now.count) else ""),
         per=now.per or (before.per if goes_on else ""),
         pick=now.pick or (before.pick if goes_on else ""),
         by=now.by or (before.by if goes_on else ""),
@@ -151,7 +162,7 @@ def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning]
     if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
         # "on tuesday" after "the second one" asks for others than that
         others = (named_instead(model, now, m) for m in fitting)
-        fitting = [m for m in others if m.rows is None or m.rows.by_hand]
+        fitting = [m for m in others if m.rows is None or m.rows.by_hand or m.rows.entity not in m.entities]
     if parsed.swap:  # "and back" after a taxi was asked for: of the latest that went from one place to another
         ends = {*model.swap[parsed.swap].exchange}
         fitting = [m for m in fitting if ends & {c.attribute for c in m.conditions}] or fitting

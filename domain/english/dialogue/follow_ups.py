@@ -24,6 +24,7 @@ from domain.english.dialogue.new_requests import asks_anew, depends, of_what_was
 from domain.english.dialogue.openings import Opening, without_return
 from domain.english.dialogue.places import of_that_way, placed
 from domain.english.dialogue.pronouns import with_thing
+from domain.english.dialogue.proportions import picked_among
 from domain.english.dialogue.references import singled_out
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.model.domain import DomainModel
@@ -112,6 +113,8 @@ class FollowUpReader:
         if each := divided(self.model, parsed, before, plain, read):
             taken = Meaning(before.entities, conditions=before.conditions, flags=before.flags)
             return Parsed(each, (), 1.0, headless=True), (each, taken)
+        if most := picked_among(self.model, before, plain, read):
+            return Parsed(most, (), 1.0, headless=True), (most, before)
         if price := priced(self.model, parsed, before, plain):
             return Parsed(price, (), 1.0, headless=True), (price, msgspec.structs.replace(price, attributes=()))
         return None

@@ -11,7 +11,7 @@ from domain.english.parse.parser import Parsed
 _TO_THE_LIST = re.compile(
     r"\b(?:back|return(?:ing)?) to (?:(?:the|my|our|that|those|all|of|very) )*"
     r"(?:(?P<first>first|original|initial|earliest|beginning|start|begin with)|(?P<whole>whole|full|entire|complete"
-    r"|bigger|longer|big|long)"
+    r"|bigger|longer|big|long|them|them all|everyone|everybody|everything)"
     r"|earlier|previous|other|old|last|list)\b(?: (?:list|lot|ones?|set|results?|thing|bunch|selection|search|options"
     r"|choices|question"
     r"|answers?|group|request|[a-z]+s))?(?: (?:please|then|again|now|we had|i had|you gave me|you showed me|from before))*$"

@@ -28,6 +28,14 @@ _SO = re.compile(
 _BECAUSE = re.compile(
     r" (?:because|cause|cos|since|as) (?:of (?:my|our|the)|i|iam|we|my|our|he|she|they|it is|there is|that is) .*$"
 )
+_PLAIN = re.compile(
+    r"^(?P<told>(?:(?:hello|hi|hey|so|ok|right|well|you see|see|listen|look) )*(?:iam|we are|they are|he is|she is|i have to"
+    r"|we have to"
+    r"|my [a-z]+ (?:is|wants|needs|has|asked|said)|there is (?:a|an|this|some)|it is (?:a|my|our|for)) .{3,60}?)"
+    r" (?=(?:who|what|how many|how much|when|where|show me|give me|list|is there|are there|do we|do you|does anyone"
+    r"|does anybody)\b)"
+)
+"""What is told before a question without a word that joins them: "we are planning a party who has a birthday in june"."""
 _DISLIKES = re.compile(
     r"^(?:(?:no|oh|well|but|sorry|actually|hm|and) )*(?:"
     r"(?:i|we|she|he|they) (?:(?:really|just|do not|does not|did not|can not|could not|would not) )*"
@@ -46,6 +54,11 @@ _DISLIKES = re.compile(
 """That those before do not please, before what is asked instead."""
 
 
+_WONDERS = re.compile(
+    r"\b(?:know|wondering|curious|tell|find|see|ask|asking|interested|sure|about|remember|looking|after|and|or)\b"
+)
+
+
 def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
     """The request without what is told around it and names nothing; `tells_of` says whether words name something."""
     tokens = read_words(text)
@@ -55,6 +68,10 @@ def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
         tokens = read_words(text)
         plain = words_of(tokens)
     if (found := _SO.match(plain)) and not tells_of(found["told"]):
+        text = _after(text, tokens, found.group())
+        tokens = read_words(text)
+        plain = words_of(tokens)
+    if (found := _PLAIN.match(plain)) and not _WONDERS.search(found["told"]) and not tells_of(found["told"]):
         text = _after(text, tokens, found.group())
         tokens = read_words(text)
         plain = words_of(tokens)

@@ -10,6 +10,7 @@ import msgspec
 
 from domain.english.dialogue.between_requests import between
 from domain.english.dialogue.one_further import next_in_order
+from domain.english.dialogue.proportions import share_of_those
 from domain.english.dialogue.replacing import (
     allowing,
     bounded_by,
@@ -52,7 +53,11 @@ class Changes:
             return further
         if made := between(plain, earlier) or of_all(before, plain) or bounded_by(self.model, before, plain):
             return made
-        if changed := computed(before, plain) or shown_again(self.model, before, plain):
+        if (
+            changed := share_of_those(earlier, plain)
+            or computed(before, plain)
+            or shown_again(self.model, before, plain)
+        ):
             return changed
         old, new = put_right(plain)
         for meaning in (before, before.inside):

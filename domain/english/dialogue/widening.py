@@ -79,6 +79,7 @@ _WHO = re.compile(
     r"^(?:(?:and|so|ok|but|then|now|please|just|only) )*(?:(?:give|tell|show|list|read|let|get)(?: me| us)?(?: have| see)? )?"
     r"(?:(?P<names>(?:what are )?(?:(?:all )?(?:their|the|those|all the) )?names(?: of (?:them|those|these))?)"
     r"|(?:which|what|who)(?: ones?)? (?:are|were) (?:they|those|these|them)(?: called)?|who they are|which ones(?: they are)?"
+    r"|who(?: (?:exactly|then|is it|is that|would that be))?|like who|such as who|namely"
     r"|name them|list them|show them)(?: (?:please|then|all|again|exactly))*$"
 )
 _COMPUTED = re.compile(

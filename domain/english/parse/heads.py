@@ -125,13 +125,15 @@ class _Heads:
         owners = {self.model.attribute[s.name].of for s in self.nodes[at].item.all("asked")}
         things = self.nodes[: joined[-1]]
         said = {self.model.flag[s.name].of for n in things for s in n.item.all("flag")}
-        return bool(owners & (said | {n.item.name("entity") for n in things}))
+        return any(n.item.words in {"them", "those", "these"} for n in things) or bool(
+            owners & (said | {n.item.name("entity") for n in things})
+        )
 
     def _ends(self, at: int) -> bool:
         return all(is_filler(n) for n in self.nodes[at + 1 :])
 
     def _one(self, at: int) -> bool:
-        """Return whether one thing is named and nothing said of it: "by author", not "by authors in Norton"."""
+        """Return whether one thing is named, of which nothing is said: "by author", not "by authors in Norton"."""
         return not self.nodes[at].item.words.endswith("s") and not any(n.values for n in self.nodes[at + 1 : at + 2])
 
     def _by(self, head: tuple[str, ...]) -> tuple[str, frozenset[int]]:
@@ -245,8 +247,7 @@ class _Heads:
         return None
 
     def _says_it_of_who(self, asking: int, attribute: Attribute) -> bool:
-        names = {s.name for s in self.nodes[asking].item.all("entity")}
-        return attribute.of in names and not leads_back(attribute)
+        return self.nodes[asking].item.name("entity") == attribute.of and not leads_back(attribute)
 
     def _leads_on(self, at: int) -> bool:
         """Return whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
@@ -330,9 +331,8 @@ class _Heads:
     def _named_after(self, node: Node) -> set[str]:
         """What the next noun is: the names "of the clerks in the sales team" are theirs."""
         for after in self.nodes[self.nodes.index(node) + 1 :]:
-            found = {s.name for s in after.item.all("entity")}
-            found |= {self.model.flag[s.name].of for s in after.item.all("flag")}
-            if found or after.values:
+            flags = {self.model.flag[s.name].of for s in after.item.all("flag")}
+            if (found := flags | {s.name for s in after.item.all("entity")}) or after.values:
                 return found
         return set()
 

@@ -56,6 +56,9 @@ def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure:
     led = value is not None and all(any(map(item.has, _ONLY_CUES)) for item in after[:value])
     if value is not None and led and (replaced := _value_replaced(model, before, after, value)) is not None:
         return replaced
+    asked = "aggregate" if after[first].has("aggregate") else "asked" if after[first].has("asked") else ""
+    if asked and not unsure and (place := _last(before, asked)) is not None and not any(map(_kinds, before[place:])):
+        return [*before[:place], *after[first:]]
     for what in ("flag", "superlative", "entity", "extreme"):
         if after[first].has(what) and (place := _last(before, what)) is not None:
             if unsure and place != len(before) - 1:

@@ -1,0 +1,65 @@
+"""What is asked of those before as a whole: which share they are of all, and which of them has the most of something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+from domain.english.parse.parser import Parsed
+
+_SHARE = re.compile(
+    r"(?:(?:and|so|ok|then|now|but) )*(?:(?:what|which|how big a|how large a|how high a|what sort of|give me the|tell me the) )?"
+    r"(?:kind of )?(?:percentage|percent|fraction|proportion|share|part)(?: of (?:the|all)(?: [a-z]+){1,2}?)?"
+    r" (?:(?:is|are|was|were|would be|would|do|does) )?(?:that|those|they|these|it|this)(?: (?:be|make|make up|come to|then))?"
+    r"|(?:(?:and|so|ok|then|now|but) )*(?:as|in) (?:a |an )?(?:percentage|percent|fraction|proportion|share)"
+    r"|(?:(?:and|so|ok|then|now|but) )*(?:that|those|they) (?:is|are) (?:what|which) (?:percentage|percent|share|fraction)"
+)
+_WHICH_ONE = re.compile(
+    r"(?:(?:and|so|ok|then|now|but|of those|of them) )*(?:which|what) (?:ones?|one of (?:them|those|these)"
+    r"|of (?:them|those|these))"
+    r" (?P<rest>(?:has|have|had|has got|employs|employ) .+?)(?: (?:in (?:it|them)|there|then|please|of all))*"
+)
+
+
+def share_of_those(earlier: Sequence[Meaning], plain: str) -> Meaning | None:
+    """ "What percentage is that": the share of those before of all there are; None where they were looked for among some."""
+    before = earlier[-1]
+    if (
+        not _SHARE.fullmatch(plain)
+        or len(before.entities) != 1
+        or not (before.conditions or before.flags or before.having)
+    ):
+        return None
+    numbers = before.aggregate or before.per or before.by or before.extremes or before.attributes or before.distinct
+    apart = before.rows or before.inside or before.outside or before.among
+    whole = next((m for m in reversed(earlier[:-1]) if m.entities == before.entities and m.count), None)
+    narrowed = whole is not None and (whole.conditions or whole.flags) and {*whole.conditions} <= {*before.conditions}
+    if numbers or apart or (narrowed and {*whole.flags} <= {*before.flags}):  # type: ignore[union-attr]
+        return None
+    return msgspec.structs.replace(before, count=False, aggregate="share")
+
+
+def picked_among(
+    model: DomainModel, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
+) -> Meaning | None:
+    """ "Which one has the fewest members": of those before the one with the most or fewest of something, or with so many."""
+    found = _WHICH_ONE.fullmatch(plain)
+    if found is None or len(before.entities) != 1 or before.per or before.by or before.extremes or before.count:
+        return None
+    one = next((word for word in model.entity[before.entities[0]].words if not word.endswith("s")), "")
+    whole = read(f"which {one} {found['rest']}") if one else None
+    if whole is None or whole.unused or whole.refused or whole.meaning.entities != before.entities:
+        return None
+    if not (whole.meaning.pick or whole.meaning.having):
+        return None
+    return msgspec.structs.replace(
+        whole.meaning,
+        conditions=(*before.conditions, *(c for c in whole.meaning.conditions if c not in before.conditions)),
+        flags=(*before.flags, *(f for f in whole.meaning.flags if f not in before.flags)),
+        rows=before.rows,
+        inside=before.inside,
+    )
