@@ -34,7 +34,7 @@ class LaterWorkApp(KeysInOrder, DeskApp[None]):
     """A desk over one screen; `notice` is said at the start, such as that there is no loudspeaker."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+p", "command_palette", "All by name", tooltip="Finds every action by its name", priority=True),
+        Binding("ctrl+p", "command_palette", "All by name", tooltip="Finds any action by its name", priority=True),
     ]
 
     def __init__(self, main: Screen[None], *, notice: str = "", theme: str = "dark") -> None:
@@ -75,7 +75,7 @@ class LaterWorkApp(KeysInOrder, DeskApp[None]):
             self.exit()
             return
         choices = [ListEntry("y", "yes", "Leave; what was written last is lost"), ListEntry("n", "", "Stay")]
-        ask = Choose("What was written last cannot be kept. Leave all the same?", choices, at=1)
+        ask = Choose("The last text cannot be saved. Leave anyway?", choices, at=1)
         self.push_screen(ask, lambda answer: self.exit() if answer else None)
 
 

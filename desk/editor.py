@@ -74,7 +74,7 @@ class Editor(TextArea):
         Binding("shift+tab", "complete(-1)", "Complete backwards", show=False),
         Binding(",".join(NEW_LINE_KEYS), "new_line", "New line", key_display="Ctrl+J"),
     ]
-    HELP = "Type here, Enter submits. Up and down on the first and last line bring back what was entered before."
+    HELP = "Type here, Enter submits. Up and down on the first and last line bring back earlier entries."
     DEFAULT_CSS = """
     Editor { height: 3; border: round $foreground 40%; &:focus { border: heavy $accent; } }
     """

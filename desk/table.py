@@ -75,7 +75,7 @@ def _fitted(text: str, width: int, right: bool) -> str:
 class TextTable(LineView):
     """A table to read. `show_lines` for text laid out already, `show_rows` for what a database gave."""
 
-    HELP = "A table. Scroll with the arrow keys and by page; marks at the edges and the last line tell where there is more."
+    HELP = "A table. Scroll with the arrow keys and by page; marks at the edges and the last line show where there is more."
 
     def __init__(
         self,

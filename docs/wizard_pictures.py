@@ -145,13 +145,13 @@ async def closing(path: Path) -> None:
     desk = wizard()
     absent = "the second copy: there is no folder /media/second; is the disk there?"
     done = (
-        "the session can be read, its chain of events is whole",
+        "the session is readable, its chain of events is intact",
         "the session has ended",
-        "the logs render, everything exports",
+        "the logs and the export can be written",
     )
     found = [
         *map(ClosingCheck, done),
-        ClosingCheck("the same bytes come out of the copy on the second disk", (absent,)),
+        ClosingCheck("the copy on the second disk exports the same bytes", (absent,)),
     ]
 
     async def act(pilot: Pilot[Any]) -> None:

@@ -110,7 +110,7 @@ class Proposing:
         try:
             return statement(raw)
         except (ValueError, msgspec.MsgspecError):
-            raise self._failed(FailureKind.UNAVAILABLE, "did not answer in the protocol that was expected") from None
+            raise self._failed(FailureKind.UNAVAILABLE, "did not follow the expected protocol") from None
 
     def _failed(self, kind: FailureKind, how: str) -> QueryFailure:
         return QueryFailure(kind, f"The proposing engine at {self._endpoint.server.host} {how}; ask in English or SQL.")
@@ -158,7 +158,7 @@ def statement(raw: bytes) -> str:
     if len(found) > LONGEST_STATEMENT:
         raise QueryFailure(
             FailureKind.TOO_LARGE,
-            f"The proposal has {len(found):,} characters; at most {LONGEST_STATEMENT:,} are looked at.",
+            f"The proposal has {len(found):,} characters; at most {LONGEST_STATEMENT:,} are allowed.",
         )
     return found
 

@@ -179,7 +179,7 @@ class Backend:
         """The statement that the engine named by the researcher makes of it, held to what our own readings are held to."""
         if self._proposing is None:
             raise QueryFailure(
-                FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; [engine] in study.toml names one."
+                FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; name one under [engine] in study.toml."
             )
         said = [earlier.text for earlier in context]
         proposed = self._proposing.propose(text, said, self.sandbox.schema(), self.sandbox.dialect)

@@ -30,7 +30,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
     TITLE = "Curtain: wizard"
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+p", "command_palette", "All by name", tooltip="Finds every action by its name", priority=True),
+        Binding("ctrl+p", "command_palette", "All by name", tooltip="Finds any action by its name", priority=True),
     ]
 
     def __init__(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wizard.audio.monitor import Monitor
 
 VERSION = "1"
-NO_HUB_YET = "it is being made ready"
+NO_HUB_YET = "it is starting"
 
 
 class WizardDesk:

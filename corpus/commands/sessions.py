@@ -95,7 +95,7 @@ def _tell(listing: SessionListing, study: str, out: TextIO, err: TextIO) -> None
         if listed.erasure_requested:
             remedy = f"curtain withdraw {study} {listed.speaker}"
             err.write(
-                f"erasure: session {listed.session}: speaker {listed.speaker} wants everything erased: call {remedy}\n"
+                f"erasure: session {listed.session}: speaker {listed.speaker} wants everything erased: run {remedy}\n"
             )
         err.write("".join(f"damaged: session {listed.session}: {what}\n" for what in listed.damage))
         err.write(

@@ -29,17 +29,15 @@ from session.state.fold import SessionState, fold
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
 from session.study.folder import Study
 
-PRACTICE_ONLY = (
-    "no scenario but practice was started: there is nothing to export; open another session for the scenarios"
-)
-READABLE = "the session can be read, its chain of events is whole"
+PRACTICE_ONLY = "only practice was started: there is nothing to export; open another session for the scenarios"
+READABLE = "the session is readable, its chain of events is intact"
 ENDED = "the session has ended"
-CONFIRMED = "every recording is confirmed and lies here as it was confirmed"
+CONFIRMED = "every recording is confirmed and stored unchanged"
 KEPT_IN = "nothing of it leaves the study, as the speaker decided"
-ERASED = "what the speaker wants erased is erased"
-EXPORTED = "the logs render, everything exports"
+ERASED = "everything that the speaker wants erased is erased"
+EXPORTED = "the logs and the export can be written"
 VERIFIED = "verify finds no error"
-COPIED = "the same bytes come out of the copy on the second disk"
+COPIED = "the copy on the second disk exports the same bytes"
 
 
 _SCRATCH = "curtain-closing-"
@@ -114,7 +112,7 @@ def checks(
         return tuple(found)
     if state.erasure_requested:
         speaker = state.opened.speaker.id
-        wish = f"speaker {speaker} wants everything erased: call curtain withdraw {study} {speaker}"
+        wish = f"speaker {speaker} wants everything erased: run curtain withdraw {study} {speaker}"
         return (*found, ClosingCheck(ERASED, (wish,)))
     if not any(run.number is not None for run in state.runs):
         return (*found, ClosingCheck(EXPORTED, () if state.withdrawn else (PRACTICE_ONLY,)))
@@ -165,8 +163,7 @@ def _unconfirmed(state: SessionState) -> list[str]:
     open_takes = [take.take for take in state.takes.values() if not take.complete and not take.discarded]
     problems = [f"take {take} is not confirmed: leave the participant's desk running" for take in lacking]
     return problems + [
-        f"take {take} was never completed: start the participant's desk again, it sends what it holds"
-        for take in open_takes
+        f"take {take} was never completed: start the participant's desk again to send the rest" for take in open_takes
     ]
 
 
@@ -178,8 +175,8 @@ def _unheld(source: SessionSource, session: str, state: SessionState) -> list[st
             data = source.pcm(session, take.take, seal.letter)
             if data is None or hashlib.sha256(data).hexdigest() != seal.sha256:
                 problems.append(
-                    f"channel {seal.letter} of take {take.take} is not held as it was confirmed: "
-                    "put the file back from a copy of the recordings"
+                    f"channel {seal.letter} of take {take.take} differs from the confirmed one: "
+                    "restore the file from a copy of the recordings"
                 )
     return problems
 
@@ -205,7 +202,7 @@ def _findings(root: Path) -> list[str]:
 def _copied(source: SessionSource, collected: Collected, folder: Path, first: Path | None) -> list[str]:
     """Make the copy if there is none, read it back, and export from it again; a disk that is not there is not made up."""
     if not folder.parent.is_dir():
-        return [f"the second copy: there is no folder {folder.parent}; is the disk there?"]
+        return [f"the second copy: there is no folder {folder.parent}; is the disk connected?"]
     try:
         if not folder.exists():
             write_copy(source, collected, folder)
@@ -217,8 +214,8 @@ def _copied(source: SessionSource, collected: Collected, folder: Path, first: Pa
         return [f"the second copy: {error}"]
     if copy.collected(collected.session).head != collected.head:
         return [
-            f"the second copy: {folder} does not hold this session as it is now; "
-            "it is another's, or from before a withdrawal: delete it and look again"
+            f"the second copy: {folder} does not contain this session as it is now; "
+            "it belongs to another session or predates a withdrawal: delete it and check again"
         ]
     if first is None:
         return []
@@ -254,11 +251,7 @@ def _renew(source: SessionSource, collected: Collected, folder: Path) -> None:
 
 def _differences(one: Path, other: Path) -> list[str]:
     first, second = _bytes(one), _bytes(other)
-    return [
-        f"{name} comes out differently"
-        for name in sorted(first.keys() | second.keys())
-        if first.get(name) != second.get(name)
-    ]
+    return [f"{name} differs" for name in sorted(first.keys() | second.keys()) if first.get(name) != second.get(name)]
 
 
 def _bytes(root: Path) -> dict[str, bytes]:

@@ -30,7 +30,7 @@ class KeyFooter(Widget):
 
     ALLOW_SELECT = False
     FOCUS_ON_CLICK = False
-    HELP = "Everything that can be done here. ← → select, Enter does it; a click does it at once."
+    HELP = "All actions. ← → select, Enter runs one; a click runs it at once."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "select(-1)", "Before", show=False),
         Binding("right", "select(1)", "Next", show=False),

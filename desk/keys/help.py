@@ -136,7 +136,7 @@ class OffersProvider(Provider):
                 found = True
                 yield Hit(score, matcher.highlight(label), self._runner(offer), help=offer.more or None)
         if not found:  # else Textual says so, in English
-            yield Hit(1, words_near(self.screen).of("Nothing here is called so."), lambda: None)
+            yield Hit(1, words_near(self.screen).of("No action has this name."), lambda: None)
 
     def _offers(self) -> list[OfferedAction]:
         """What the product does; how a text is edited or scrolled, everybody knows."""

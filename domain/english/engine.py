@@ -65,8 +65,8 @@ from domain.english.text.tokens import read_words, words_of
 _LOOK_BACK = 12
 _KEPT = 100
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
-_UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only the rows are known"
-_LOST = "it goes on from a request that was not understood"
+_UNKNOWN = "it refers to an answer to SQL, of which only the rows are known"
+_LOST = "it refers to a request that was not understood"
 _ASKED_TO = re.compile(r"(?:can|could|would|will|may) (?:you|i|we)\b")
 """Who asks whether somebody can find something wants it found."""
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
@@ -307,7 +307,7 @@ class Engine:
     def _of_rows(self, text: str, parsed: Parsed, words: str) -> Answered:
         rows = parsed.meaning.rows
         if rows is None:
-            return Answered(unused=parsed.unused, reason=f"which row “{words}” is cannot be known")
+            return Answered(unused=parsed.unused, reason=f"the row meant by “{words}” is unknown")
         if parsed.confidence < self.model.domain.threshold:
             return Answered(unused=parsed.unused)
         found = (*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),)

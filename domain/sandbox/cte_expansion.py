@@ -22,7 +22,7 @@ def check_expansion(sql: str, limits: Limits) -> None:
     copied = copies(words)
     if copied > limits.copies or copied * growth(words) > limits.growth:
         raise QueryFailure(
-            FailureKind.TOO_LARGE, "The parts of the query use one another too often; write it with fewer."
+            FailureKind.TOO_LARGE, "The parts of the query refer to one another too often; use fewer parts."
         )
 
 

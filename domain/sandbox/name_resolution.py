@@ -159,7 +159,7 @@ class Resolver:
             return {}
         if with_.args.get("recursive"):
             raise QueryFailure(
-                FailureKind.FORBIDDEN, "WITH RECURSIVE is not allowed on a server: nothing bounds its memory."
+                FailureKind.FORBIDDEN, "WITH RECURSIVE is not allowed on a server: its memory has no limit."
             )
         self._check_keys(with_, exp.With)
         found: dict[str, Names] = {}
@@ -226,7 +226,7 @@ class Resolver:
             if level.sources.get(name, columns) != columns:
                 raise QueryFailure(FailureKind.SYNTAX, f"{name} names two different tables; rename one of them.")
         if name in scope.sources:
-            raise QueryFailure(FailureKind.SYNTAX, f"The table name {name} stands twice; rename one of them.")
+            raise QueryFailure(FailureKind.SYNTAX, f"The table name {name} occurs twice; rename one of them.")
         scope.sources[name] = columns
 
     def _renamed(self, columns: Names, alias: exp.TableAlias | None) -> Names:
@@ -312,7 +312,7 @@ class Resolver:
         day = {*re.findall(r"[a-z]+", written.name.lower())} & _DAYS if isinstance(written, exp.Literal) else set()
         if day and node.args["to"].this in _TIMES:
             raise QueryFailure(
-                FailureKind.FORBIDDEN, f"{day.pop()} is another time tomorrow; write the date or the time."
+                FailureKind.FORBIDDEN, f"{day.pop()} changes from day to day; write the date or the time."
             )
 
     def _check_type(self, node: exp.Expression) -> None:

@@ -31,7 +31,7 @@ def check_numbers(tree: exp.Expression, grown: int) -> None:
     if multiplied and _makes_exponents(tree, literals):
         raise QueryFailure(
             FailureKind.TOO_LARGE,
-            "A number made out of texts may be too large to multiply; cast it to double precision.",
+            "A number made from texts may be too large to multiply; cast it to double precision.",
         )
     words = min(_MOST_DIGITS, max(digits, _COMMON_NUMBER) * (multiplied + 1)) // _DIGITS_AT_ONCE
     if multiplied * words**2 > _MOST_STEPS:

@@ -29,7 +29,7 @@ class RunningQuery:
     def failure(self, seconds: float) -> QueryFailure:
         """Why a query that was interrupted was interrupted."""
         if self.cancelled:
-            return QueryFailure(FailureKind.CANCELLED, "The query was called off.")
+            return QueryFailure(FailureKind.CANCELLED, "The query was aborted.")
         return QueryFailure(
             FailureKind.TIMEOUT, f"The query was stopped after {seconds:g} s; ask for less or add a condition."
         )

@@ -70,9 +70,9 @@ class Sandbox:
             try:
                 return self._database.run(sql, run)
             except RecursionError as error:
-                raise QueryFailure(FailureKind.TOO_LARGE, "The query is nested too deep.") from error
+                raise QueryFailure(FailureKind.TOO_LARGE, "The query is nested too deeply.") from error
             except MemoryError as error:
-                raise QueryFailure(FailureKind.TOO_LARGE, "The query asks for more memory than there is.") from error
+                raise QueryFailure(FailureKind.TOO_LARGE, "The query needs more memory than is available.") from error
 
     def cancel(self) -> None:
         """Stops every query under way; each ends with a `QueryFailure` CANCELLED. Does nothing when none runs."""

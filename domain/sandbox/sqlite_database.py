@@ -35,10 +35,10 @@ _AWAY = {
     sqlite3.SQLITE_NOTADB: "is no SQLite database",
     sqlite3.SQLITE_CORRUPT: "is damaged",
     sqlite3.SQLITE_IOERR: "cannot be read",
-    sqlite3.SQLITE_BUSY: "is being written by somebody else",
-    sqlite3.SQLITE_LOCKED: "is being written by somebody else",
+    sqlite3.SQLITE_BUSY: "is being written by another program",
+    sqlite3.SQLITE_LOCKED: "is being written by another program",
     sqlite3.SQLITE_PERM: "may not be read",
-    sqlite3.SQLITE_PROTOCOL: "is being written by somebody else",
+    sqlite3.SQLITE_PROTOCOL: "is being written by another program",
 }
 _NO_FUNCTION = re.compile(r"no such function: (\w+)")
 _TOO_LARGE = ("too many", "too large", "too complex", "too big", "stack overflow", "maximum depth", "at most")
@@ -132,11 +132,11 @@ class EmbeddedDatabase:
         if code in _AWAY:
             return self._away(error)
         if code == sqlite3.SQLITE_NOMEM:
-            return QueryFailure(FailureKind.TOO_LARGE, "The query asks for more memory than it may have.")
+            return QueryFailure(FailureKind.TOO_LARGE, "The query needs more memory than it is allowed.")
         if code == sqlite3.SQLITE_TOOBIG or any(sign in text for sign in _TOO_LARGE):
             return QueryFailure(FailureKind.TOO_LARGE, f"The query is too large: {text}.")
         if code == sqlite3.SQLITE_READONLY:
-            return QueryFailure(FailureKind.FORBIDDEN, "The database is only read here, by SELECT.")
+            return QueryFailure(FailureKind.FORBIDDEN, "The database is read-only here; use SELECT.")
         unknown = _NO_FUNCTION.match(text)
         if unknown:
             return refused_function(unknown.group(1))
@@ -224,7 +224,7 @@ class _Watch:
             if first.casefold() in self._tables or not (second or of_sqlite):
                 return None
             return refused_table(first)
-        return QueryFailure(FailureKind.FORBIDDEN, "The database is only read here, by SELECT.")
+        return QueryFailure(FailureKind.FORBIDDEN, "The database is read-only here; use SELECT.")
 
 
 def _sqlite_limits(limits: Limits) -> dict[int, int]:

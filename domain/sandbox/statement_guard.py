@@ -88,7 +88,7 @@ def check_text(sql: str, limits: Limits) -> None:
             f"The query has {len(sql)} characters; {limits.statement_characters} are allowed.",
         )
     if "\0" in sql or any("\ud800" <= sign <= "\udfff" for sign in sql):
-        raise QueryFailure(FailureKind.SYNTAX, "The query holds a character that no SQL text can hold.")
+        raise QueryFailure(FailureKind.SYNTAX, "The query contains a character that SQL does not allow.")
     words = list(tokens(sql))
     _check_verb(words)
     _check_single(words)
@@ -101,7 +101,7 @@ def _check_verb(words: list[str]) -> None:
         raise QueryFailure(FailureKind.SYNTAX, "There is no query here: type a SELECT statement.")
     if first in _VERBS:
         raise QueryFailure(
-            FailureKind.FORBIDDEN, f"{first.upper()} is not allowed: the database is only read here, by SELECT."
+            FailureKind.FORBIDDEN, f"{first.upper()} is not allowed: the database is read-only here; use SELECT."
         )
     if first not in _READING:
         shown = first if len(first) <= 40 else first[:40] + "…"

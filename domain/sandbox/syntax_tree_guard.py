@@ -47,7 +47,7 @@ def _parsed(sql: str) -> exp.Expression:
         raise QueryFailure(FailureKind.FORBIDDEN, "Only one statement at a time: remove what follows the semicolon.")
     tree = parsed[0]
     if not isinstance(tree, _READING) or tree.find(*_NEVER) is not None:
-        raise QueryFailure(FailureKind.FORBIDDEN, "The database is only read here, by SELECT.")
+        raise QueryFailure(FailureKind.FORBIDDEN, "The database is read-only here; use SELECT.")
     return tree
 
 
@@ -70,4 +70,4 @@ def _check_size(sql: str, tree: exp.Expression, limits: Limits) -> None:
     # Whatever a chain of || makes on its way is kept until the row is done, so that memory grows with its square.
     made = max(longest, _PIECE) * joined**2 * grown
     if longest * grown > limits.bytes or made > _TEXTS * limits.bytes:
-        raise QueryFailure(FailureKind.TOO_LARGE, "The query makes texts that are too long.")
+        raise QueryFailure(FailureKind.TOO_LARGE, "The query creates texts that are too long.")

@@ -96,7 +96,7 @@ class Espeak:
             try:
                 process.communicate(text.encode(errors="replace"), timeout=self._seconds)
             except subprocess.TimeoutExpired:
-                raise VoiceError(f"{PROGRAM} gave nothing within {self._seconds:g} s") from None
+                raise VoiceError(f"{PROGRAM} returned nothing within {self._seconds:g} s") from None
             except OSError as error:  # it went away without reading
                 raise VoiceError(f"{PROGRAM} did not take the text: {error.strerror}") from error
             finally:

@@ -33,7 +33,7 @@ def played(data: bytes | Path, whose: str) -> bytes:
     except (soundfile.SoundFileError, RuntimeError, ValueError, TypeError) as error:
         raise VoiceError(f"{whose} gave no sound that can be read: {' '.join(str(error).split())[:200]}") from None
     if len(frames) > rate * LONGEST_SPEECH_S:
-        raise VoiceError(f"{whose} gave more than {LONGEST_SPEECH_S} s of sound; make the reply shorter")
+        raise VoiceError(f"{whose} returned more than {LONGEST_SPEECH_S} s of sound; make the reply shorter")
     sound = frames.mean(axis=1) if frames.size else np.zeros(0, np.float32)
     if not np.isfinite(sound).all() or not len(sound) or float(np.abs(sound).max()) < _QUIET:
         raise VoiceError(f"{whose} gave silence for a text")

@@ -85,7 +85,7 @@ class Connection:
             message = self._link.receive(frame)
         except InvalidCommand as error:
             if self._session is None or self._desk is None:
-                raise WireError("nothing comes before the hello") from error
+                raise WireError("no frame may come before the hello") from error
             # Behind the commands before it: a desk whose commands are answered out of order takes one of them for lost.
             why = not_possible(self._session.state, self._desk.role, str(error))
             await self._commands.put(Refusal(error.command, why))
@@ -99,7 +99,7 @@ class Connection:
             await self._refused.note(self._name, role or "", DeskRefusal.TOKEN if role is None else why)
             raise Rejected(NOT_VALID)
         if self._session is None or self._desk is None:
-            raise WireError("nothing comes before the hello")
+            raise WireError("no frame may come before the hello")
         match message:
             case CommandMessage():
                 await self._commands.put(message)
@@ -108,7 +108,7 @@ class Connection:
                 | DraftTyped()
             ):  # fmt: skip
                 if not may_ask(self._desk.role, message):
-                    raise WireError("this desk asks for what is not for it")
+                    raise WireError("this desk requests something that its role may not see")
                 if isinstance(message, DraftTyped):
                     _pass_on(self._session, self._desk, message)
                 else:

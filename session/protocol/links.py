@@ -149,7 +149,7 @@ class DeskLink:
                         f"it speaks protocol {message.protocol}, this desk {PROTOCOL_VERSION}: install the same version of both"
                     )
                 if self._session and self._session != message.session:
-                    raise WireError(f"the hub leads into session {message.session} instead of {self._session}")
+                    raise WireError(f"the hub serves session {message.session} instead of {self._session}")
                 self._session = message.session
                 if message.facts < self.have:
                     self.have = 0

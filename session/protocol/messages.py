@@ -296,4 +296,4 @@ def _decode(decoder: "msgspec.json.Decoder[Message]", frame: str) -> "Message":
     try:
         return decoder.decode(frame.encode())
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise WireError(f"a frame that is no message: {error}") from error
+        raise WireError(f"a frame that is not a message: {error}") from error

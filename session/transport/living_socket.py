@@ -24,7 +24,7 @@ from session.values.clock import SECOND
 
 LOOK_EVERY_S = 0.25
 END_WITHIN_S = 0.25
-SILENT = "it answers no more"
+SILENT = "it no longer answers"
 PIECE = 4096
 MOST_SIGNS, SIGNS_PER_S = 200, 20.0
 """Pings and pongs of one socket, of which a desk or a browser sends one a second."""
@@ -107,7 +107,7 @@ class DeskSocket(_Living, ClientConnection):
         encrypted = self.transport.get_extra_info("ssl_object")
         found = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
         if found != fingerprint:
-            raise WireError("its certificate is not the one named in the address; do not go on before you know why")
+            raise WireError("its certificate is not the one named in the address; find out why before you continue")
 
 
 class HubSocket(_Living, ServerConnection):

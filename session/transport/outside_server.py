@@ -128,11 +128,11 @@ class Exchange:
             reason = getattr(error, "reason", None) or type(error).__name__
             return OutsideError(FailedExchange.UNREACHABLE, f"cannot be reached: {reason}")
         if len(raw) > self._most_bytes:
-            return OutsideError(FailedExchange.TOO_LARGE, f"gave more than {self._most_bytes:,} bytes")
+            return OutsideError(FailedExchange.TOO_LARGE, f"returned more than {self._most_bytes:,} bytes")
         return raw
 
     def _late(self) -> OutsideError:
-        return OutsideError(FailedExchange.LATE, f"gave nothing within {self.seconds:g} s")
+        return OutsideError(FailedExchange.LATE, f"returned nothing within {self.seconds:g} s")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -320,9 +320,7 @@ class HubClient:
             self._unfolded = happening.recorded.seq
             self._link.have = 0
             self._on_happening(HistoryReset())
-            raise WireError(
-                f"nothing can be made of fact {self._unfolded} ({type(error).__name__}: {error})"
-            ) from error
+            raise WireError(f"fact {self._unfolded} cannot be read ({type(error).__name__}: {error})") from error
 
     async def _watch_answers(self, socket: ClientConnection) -> None:
         """Close a connection on which the oldest command stays unanswered."""

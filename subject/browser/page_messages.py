@@ -215,7 +215,7 @@ def decode_page_message(frame: str) -> PageMessage:
     try:
         return _up.decode(frame.encode())
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise WireError(f"a frame that is no message: {error}") from error
+        raise WireError(f"a frame that is not a message: {error}") from error
 
 
 def encode_part(name: str, part: object) -> str:

@@ -39,7 +39,7 @@ class Intake:
             self._prepare(microphone.rate)
         elif microphone.rate != self.rate:
             raise DeviceError(
-                f"{microphone.name!r} runs at {microphone.rate} Hz and cannot go on with a take at {self.rate} Hz"
+                f"{microphone.name!r} runs at {microphone.rate} Hz and cannot continue a take at {self.rate} Hz"
             )
         else:
             self._before = self.clock

@@ -143,7 +143,7 @@ async def test_ending_and_leaving_ask_once_and_enter_by_habit_means_no() -> None
         await pilot.pause()
         desk.tell(e.SessionEnded(reason="done"))
         await pilot.pause()
-        assert "Looking into the rest" in painted(desk.app)
+        assert "Checking the rest" in painted(desk.app)
         await pilot.press("ctrl+q")
         await pilot.pause()
         assert not desk.app.is_running
@@ -170,7 +170,7 @@ async def test_who_waits_in_the_lobby_is_seen_and_let_in() -> None:
         assert not any(isinstance(asked, AdmitRequest) for asked in desk.up.asked)
         desk.console.receive(LobbyState(2, 75, True))
         await pilot.pause()
-        assert "2 are waiting in the lobby, the first for 1:15. Alt+A lets the first in." in painted(desk.app)
+        assert "2 are waiting in the lobby, the first for 1:15. Alt+A admits the first." in painted(desk.app)
         await pilot.press("alt+a")
         assert desk.up.asked[-1] == AdmitRequest()
         desk.console.receive(LobbyState())

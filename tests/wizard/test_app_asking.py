@@ -156,7 +156,7 @@ async def test_a_partial_reading_is_marked_and_goes_out_only_when_its_marks_were
         await pilot.pause()
         assert "◐ PARTIAL · not used: boston · not asked for: nonstop · √ 1 row" in painted(desk.app)
         assert desk.app.screen.query_one("#attempt").has_class("-partial")
-        assert "F5 names what this reading leaves out or adds" in painted(desk.app)
+        assert "F5 lists what this reading ignores or adds" in painted(desk.app)
         await pilot.press("f5", "f5", "enter")
         await pilot.pause()
         assert desk.up.of(c.SendAnswer) == [], "Enter by habit sends nothing"

@@ -16,7 +16,7 @@ from wizard.screens.session_check_screen import ClosingLight
 
 GREEN = (ClosingCheck("the session has ended"), ClosingCheck("verify finds no error"))
 AGAINST = "the second copy: there is no folder /media/b; is the disk there?"
-RED = (*GREEN, ClosingCheck("the same bytes come out of the copy on the second disk", (AGAINST, "and more " * 30)))
+RED = (*GREEN, ClosingCheck("the copy on the second disk exports the same bytes", (AGAINST, "and more " * 30)))
 
 
 def asked(desk: HandPlayed) -> int:
@@ -37,7 +37,7 @@ async def test_the_light_is_asked_for_when_every_recording_is_there_and_not_befo
         assert asked(desk) == 1
         desk.light()
         await pilot.pause()
-        assert "Looking into the rest" in painted(desk.app)
+        assert "Checking the rest" in painted(desk.app)
         assert not isinstance(desk.app.screen, ClosingLight)
 
 
@@ -72,7 +72,7 @@ async def test_red_says_what_and_how_to_mend_it_and_can_be_looked_at_again() -> 
         assert asked(desk) == before + 1
         desk.light()
         await pilot.pause()
-        assert "Looking into it" in painted(desk.app)
+        assert "Checking recordings" in painted(desk.app)
         desk.light(*GREEN)
         await pilot.pause()
         assert "● GREEN" in painted(desk.app)

@@ -131,7 +131,7 @@ async def test_the_quiet_line_says_what_is_next_and_what_is_not_allowed_now() ->
         desk.scenario()
         assert "Next: the participant speaks" in await guide()
         desk.console.receive(DeskPresence(Role.SUBJECT, False, "the connection was lost"))
-        assert "Next: the participant connects again" in await guide()
+        assert "Next: the participant reconnects" in await guide()
         desk.console.receive(DeskPresence(Role.SUBJECT, True, ""))
         assert "Next: the participant speaks" in await guide()
         desk.spoken()

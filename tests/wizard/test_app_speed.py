@@ -118,7 +118,7 @@ async def test_placeholders_offer_the_domains_values_and_dates_by_arrow_and_tab(
         assert "Tuesday April 30  (1991-04-30, tomorrow)" in painted(desk.app)
         await pilot.press("tab", "enter")
         await pilot.pause()
-        assert "The database has no “bog”. Start all the same?" in painted(desk.app)
+        assert "The database has no “bog”. Start anyway?" in painted(desk.app)
         assert not desk.up.given
         await pilot.press("enter")  # by habit: correct it
         await pilot.pause()

@@ -82,7 +82,7 @@ async def test_what_a_machine_could_not_learn_is_told_and_nobody_is_asked_to_tak
         )
         await pilot.pause()
         seen = painted(desk.app)
-        assert "·· THE MACHINE OF RESPONSE WORKS, AND DOES NOT KNOW EVERYTHING: 'xyz' is in no dictionary." in seen
+        assert "·· THE MACHINE OF RESPONSE WORKS, BUT DOES NOT KNOW ALL WORDS: 'xyz' is in no dictionary." in seen
         assert "Alt+F takes" not in seen
 
 

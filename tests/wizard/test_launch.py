@@ -75,7 +75,7 @@ async def test_the_console_is_painted_before_its_hub_is_opened_which_closes_afte
 ) -> None:
     visit = Visit(monkeypatch)
     await visit.sitting.console(visit.opening(lambda: asyncio.sleep(0)), tmp_path / "log", english=False)
-    assert visit.happened == ["painted", "it is being made ready", "left", "closed"]
+    assert visit.happened == ["painted", "it is starting", "left", "closed"]
     assert visit.sitting.status == 0
     assert visit.app is not None
     assert "ws://x" in visit.app.desk.console.invitation
@@ -88,7 +88,7 @@ async def test_a_hub_that_cannot_be_opened_ends_the_console_and_is_told(
     visit = Visit(monkeypatch, fails="the database cannot be read")
     with pytest.raises(CannotStart, match="the database cannot be read"):
         await visit.sitting.console(visit.opening(lambda: asyncio.sleep(0)), tmp_path / "log", english=False)
-    assert visit.happened == ["painted", "it is being made ready", "left"]
+    assert visit.happened == ["painted", "it is starting", "left"]
 
 
 async def test_who_leaves_while_a_loudspeaker_is_looked_for_meets_no_error(
@@ -97,7 +97,7 @@ async def test_who_leaves_while_a_loudspeaker_is_looked_for_meets_no_error(
     visit = Visit(monkeypatch)
     visit.hears_at_once = False
     await visit.sitting.console(visit.opening(lambda: asyncio.sleep(0)), tmp_path / "log", english=False)
-    assert visit.happened == ["painted", "it is being made ready", "left", "closed"]
+    assert visit.happened == ["painted", "it is starting", "left", "closed"]
 
 
 async def test_who_leaves_before_the_hub_is_there_waits_for_nothing(
@@ -112,7 +112,7 @@ async def test_who_leaves_before_the_hub_is_there_waits_for_nothing(
 
     async with asyncio.timeout(120):
         await visit.sitting.console(visit.opening(leaves_and_never_ends), tmp_path / "log", english=False)
-    assert visit.happened == ["painted", "it is being made ready", "left"]
+    assert visit.happened == ["painted", "it is starting", "left"]
     assert visit.sitting.status == 0
 
 

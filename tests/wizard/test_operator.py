@@ -76,7 +76,7 @@ async def test_alt_c_is_the_key() -> None:
 def test_a_lost_microphone_is_told_until_there_is_another_one() -> None:
     desk = HandPlayed()
     desk.tell(e.AudioTroubled(at=AT, take="", trouble=AudioTrouble.DEVICE_LOST, letter="s", detail="head: unplugged"))
-    assert "THE PARTICIPANT'S MICROPHONE IS GONE (s: head: unplugged)" in said(desk)
+    assert "THE PARTICIPANT'S MICROPHONE IS LOST (s: head: unplugged)" in said(desk)
     desk.tell(
         e.AudioTroubled(at=AT, take="", trouble=AudioTrouble.DEVICE_CHANGED, letter="s", detail="table took over")
     )

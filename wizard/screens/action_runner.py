@@ -159,7 +159,7 @@ class ActionMenu:
             what = console.words.of(next(label for _, name, label in DEVIATIONS if name == kind))
             text = noted.text if kind == noted.reason else what
             self._text(
-                "What happened? (Enter alone: as it says)",
+                "What happened? (Enter alone keeps the text)",
                 lambda own: console.deviate(kind, own or text, noted),
                 optional=True,
             )
@@ -255,7 +255,7 @@ class ActionMenu:
         now = Stamp(began.clock if began else "", console.hub_ns(), began.wall + so_far if began else 0)
         found = console.hub_info.solutions
         lines = progress(console.state, now, lambda place: console.words.of(verdict(console.state, found, place)))
-        self._screen.app.push_screen(ReadLines(console.words.of("How far the session has come"), lines))
+        self._screen.app.push_screen(ReadLines(console.words.of("Progress of the session"), lines))
 
     def _start(self) -> None:
         scenarios = {scenario.id: scenario for scenario in self._console.scenarios}

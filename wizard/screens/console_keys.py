@@ -12,15 +12,19 @@ KEYS: list[BindingType] = [
     bound("f4", "replay(0.7)", "Slower", "Plays the utterance more slowly, at the same pitch"),
     bound("f5,ctrl+s", "send", "Send", "Sends exactly what the preview shows"),
     bound("f6,ctrl+f", "canned", "Canned", "The canned messages: digit or word, blanks filled in place, Enter sends"),
-    bound("f7", "filler", "One moment", "Sends the first filler at once; it is no reply and stops no clock"),
+    bound(
+        "f7", "filler", "One moment", "Sends the first filler at once; it is not a reply and does not stop the clock"
+    ),
     bound("f8", "language", "English/menu/SQL", "Changes the language of the query line"),
     bound("f9", "turn_view", "View", "Preview, all rows, the participant's screen"),
     bound(
         "ctrl+o", "more", "More", "Notes, marks, scenarios, pause, end: each with a letter; 3 to 9 stand for F3 to F9"
     ),
-    bound("escape", "stop", "Stop", "Stops the held-back reply, else the query, else the replay", first=False),
-    bound("ctrl+t", "to('said')", "Transcription", "Puts the cursor where the transcription is typed", show=False),
-    bound("ctrl+r", "to('query')", "Query", "Puts the cursor where the database is asked", show=False),
+    bound(
+        "escape", "stop", "Stop", "Stops the held-back reply, otherwise the query, otherwise the replay", first=False
+    ),
+    bound("ctrl+t", "to('said')", "Transcription", "Moves the cursor to the transcription", show=False),
+    bound("ctrl+r", "to('query')", "Query", "Moves the cursor to the query line", show=False),
     bound(
         "ctrl+g",
         "by_hand",
@@ -39,7 +43,7 @@ KEYS: list[BindingType] = [
         "ctrl+z",
         "undo",
         "Undo",
-        "Takes the last action back where that can be done; while you type, the typing",
+        "Takes back the last action if possible; while you type, the typing",
         show=False,
     ),
     bound("alt+up", "utterance(-1)", "Utterance before", show=False),

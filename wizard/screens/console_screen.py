@@ -311,9 +311,7 @@ class ConsoleScreen(CannedReplies):
 
     def action_context(self) -> None:
         self.console.turn_context()
-        self.show_notice(
-            "In context." if self.console.in_context else "Read alone, without what was said before; Ctrl+N: with it."
-        )
+        self.show_notice("In context." if self.console.in_context else "Read alone, without context; Ctrl+N: with it.")
 
     def action_turn_view(self) -> None:
         self.query_one(Views).turn_on(ORDER[:2] if self.has_class("-tall") else ORDER)

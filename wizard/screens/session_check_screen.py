@@ -19,7 +19,7 @@ def verdict(closing: ClosingResponse | None, words: ConsoleWords = CONSOLE_ENGLI
     """The light in one line.
 
     >>> verdict(None)
-    'Looking into it: recordings, logs, export, verification, copy …'
+    'Checking recordings, logs, export, verification, copy …'
     """
     if closing is None or not closing.checks:
         return words["console_light.looking"]
@@ -47,7 +47,7 @@ class ClosingLight(Dialog[None]):
         Binding("l", "again", "Look again", tooltip="Checks the session again after a repair"),
         Binding("ctrl+q", "app.quit", "Leave the console"),
     ]
-    HELP = "The light of the session. What is not green stands here with its remedy: mend it, then L looks again."
+    HELP = "The light of the session. Problems are listed with their remedies: fix them, then press L to check again."
     DEFAULT_CSS = "ClosingLight > Vertical { width: 96; height: 80%; }"
 
     def __init__(self, console: Console) -> None:

@@ -38,7 +38,7 @@ class CannedMessages(Widget, can_focus=True):
     """Give it the messages with `offer`; it posts `CannedChosen` or `CannedLeft`."""
 
     HELP = (
-        "The fixed replies. A digit takes one, letters search, ↑ ↓ select, Tab goes to the next that fits, Enter sends. "
+        "The fixed replies. A digit chooses one, letters search, ↑ ↓ select, Tab goes to the next that fits, Enter sends. "
         "In a blank ↑ ↓ pick a value and Tab completes one; an empty blank is not sent."
     )
     BINDINGS: ClassVar[list[BindingType]] = [

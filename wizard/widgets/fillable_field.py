@@ -82,8 +82,8 @@ class BlanksEditor(Widget, can_focus=True):
     """The text with its gaps: type, Tab goes to the next gap, Enter is done; an empty gap is refused where it is."""
 
     HELP = (
-        "Type into the gap that is reversed. ↑ ↓ pick a value, Tab completes one and then goes to the next gap, "
-        "Enter is done when none is empty."
+        "Type into the highlighted gap. ↑ ↓ pick a value, Tab completes one and then goes to the next gap, "
+        "Enter finishes when none is empty."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "done", "Start with this"),

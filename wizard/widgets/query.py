@@ -126,11 +126,11 @@ class SaidEditor(EndingEditor):
     doubtful: tuple[str, Sequence[tuple[int, int]]] = ("", ())
 
     HELP = (
-        "Type what the participant said, without hesitations. Enter shows it to the participant as the profile says; → takes the "
-        "grey end of a word."
+        "Type what the participant said, without hesitations. Enter shows it to the participant as the profile says; → accepts "
+        "the grey end of a word."
     )
     BORDER_TITLE = "What was said"
-    TYPED_HELP = "What the participant typed. Enter asks the database; the words may be put differently first."
+    TYPED_HELP = "The participant's text. Edit it if needed; Enter asks the database."
     TYPED_TITLE = "What was typed"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "show", "Show to the participant"),
@@ -177,7 +177,7 @@ class EnglishEditor(EndingEditor):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
     HELP = (
         "English: Enter asks the database, as often as needed. A word that was not understood is selected: type over it; "
-        "→ takes the grey end of a word. The participant never sees this line."
+        "→ accepts the grey end of a word. The participant never sees this line."
     )
 
 
@@ -185,7 +185,7 @@ class MenuEditor(DeskEditor):
     """English put together from what the menu offers."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
-    HELP = "Menu: Tab takes what may follow, the space bar goes on, Enter asks once the request is whole."
+    HELP = "Menu: Tab takes the next word, the space bar continues, Enter asks once the request is complete."
 
     def __init__(self, after: After, *, limit: int, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(limit=limit, id=id)

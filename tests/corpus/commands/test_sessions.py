@@ -66,7 +66,7 @@ def test_a_wish_for_erasure_stands_in_the_list_and_in_the_light_until_it_was_don
     out, err = io.StringIO(), io.StringIO()
     assert sessions_command(SessionsOptions(str(folder), check=True), out, err) == 1
     assert "ended, subject stopped, ERASURE REQUESTED, RED" in out.getvalue()
-    remedy = f"speaker 001 wants everything erased: call curtain withdraw {folder} 001"
+    remedy = f"speaker 001 wants everything erased: run curtain withdraw {folder} 001"
     assert f"erasure: session {name}: {remedy}\n" in err.getvalue()
     assert f"not done: session {name}: {remedy}\n" in err.getvalue()
     out = io.StringIO()

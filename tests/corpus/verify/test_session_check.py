@@ -52,7 +52,7 @@ def test_a_session_of_which_all_is_there_gets_the_green_light(script: Script) ->
 
 def test_with_a_second_disk_the_copy_is_made_and_exports_the_same_bytes(script: Script, tmp_path: Path) -> None:
     source = MemorySource(script)
-    absent = f"the second copy: there is no folder {tmp_path / 'second'}; is the disk there?"
+    absent = f"the second copy: there is no folder {tmp_path / 'second'}; is the disk connected?"
     assert closed(source, SESSION, tmp_path / "second") == [absent]
     (tmp_path / "second").mkdir()
     assert closed(source, SESSION, tmp_path / "second") == []
@@ -84,7 +84,7 @@ def test_a_copy_of_something_else_is_told_and_left_alone(script: Script, tmp_pat
     write_copy(source, msgspec.structs.replace(source.collected(SESSION), head="00" * 32), tmp_path / SESSION)
     before = (tmp_path / SESSION / SUMS).read_bytes()
     (problem,) = closed(source, SESSION, tmp_path)
-    assert "does not hold this session as it is now" in problem
+    assert "does not contain this session as it is now" in problem
     assert (tmp_path / SESSION / SUMS).read_bytes() == before
 
 
@@ -151,7 +151,7 @@ def test_sound_that_is_confirmed_and_not_held_puts_it_out(script: Script) -> Non
     source = MemorySource(script)
     take = next(name for name in source.takes if source.takes[name])
     source.takes[take].clear()
-    assert f"channel s of take {take[1]} is not held as it was confirmed" in "\n".join(closed(source, SESSION))
+    assert f"channel s of take {take[1]} differs from the confirmed one" in "\n".join(closed(source, SESSION))
 
 
 def test_a_session_of_practice_alone_says_so() -> None:

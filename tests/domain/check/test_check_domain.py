@@ -74,7 +74,7 @@ def test_kept_requests_are_asked_again(folder: Path) -> None:
             "requests.jsonl:3: error: “books in norton” is read as “books in Norton”, which has other rows than the SQL kept",
             "requests.jsonl:4: error: “qwer” is not understood any more",
             "requests.jsonl:5: error: the SQL kept for “books by ann lee” fails: "
-            "DROP is not allowed: the database is only read here, by SELECT.",
+            "DROP is not allowed: the database is read-only here; use SELECT.",
             "requests.jsonl: 1 of 4 kept requests hold",
         ],
     )

@@ -211,7 +211,7 @@ def test_a_database_that_somebody_writes_is_unavailable_or_readable_but_never_st
         failure = failure_of(sandbox, "SELECT * FROM person")
         writer.execute("ROLLBACK")
     assert failure.kind is FailureKind.UNAVAILABLE
-    assert "written by somebody else" in failure.message
+    assert "written by another program" in failure.message
     assert len(sandbox.run("SELECT * FROM office").rows) == 1
 
 

@@ -35,7 +35,7 @@ def test_reading_statements_pass(sql: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
-        ("update t set x = 1", "UPDATE is not allowed: the database is only read here, by SELECT."),
+        ("update t set x = 1", "UPDATE is not allowed: the database is read-only here; use SELECT."),
         ("selct 1", "A query begins with SELECT, WITH or VALUES, not with 'selct'."),
         ("x" * 100, f"A query begins with SELECT, WITH or VALUES, not with '{'x' * 40}…'."),
         ("SELECT 1; SELECT 2", "Only one statement at a time: remove what follows the semicolon."),

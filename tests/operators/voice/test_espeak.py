@@ -72,8 +72,8 @@ def test_a_voice_s_name_is_no_path_and_no_option() -> None:
         ("echo garbage > $wave", "no sound that can be read"),
         (": > $wave", "no sound that can be read"),
         ("head -c 100000000 /dev/zero > $wave", "failed with status|bytes of sound|no sound"),
-        ("yes", "gave nothing within|failed with status"),
-        ("exec sleep 30", "gave nothing within 0.3 s"),
+        ("yes", "returned nothing within|failed with status"),
+        ("exec sleep 30", "returned nothing within 0.3 s"),
     ],
 )
 def test_a_bad_engine_is_one_line(tmp_path: Path, script: str, complaint: str) -> None:
@@ -89,7 +89,7 @@ def test_a_bad_engine_is_one_line(tmp_path: Path, script: str, complaint: str) -
 
 def test_what_a_bad_engine_has_started_ends_with_it(tmp_path: Path) -> None:
     voice = Espeak(seconds=0.3, program=program(tmp_path, 'yes & echo $! > "$0.child"; exec sleep 30'))
-    with pytest.raises(VoiceError, match=r"gave nothing within 0\.3 s"):
+    with pytest.raises(VoiceError, match=r"returned nothing within 0\.3 s"):
         voice.sound("Hello.")
     child = state_of((tmp_path / "espeak-ng.child").read_text().strip())
     assert child in ("", "Z", "X"), "it would fill the disk"

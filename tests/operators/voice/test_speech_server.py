@@ -57,13 +57,13 @@ def test_a_bad_answer_is_one_line(fake_server: FakeServer, reply: Reply, complai
 def test_more_than_anybody_says_is_not_read(fake_server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speech_server, "MOST_BYTES", 1000)
     fake_server.reply = lambda handler: handler.give(b"x" * 5000)
-    with pytest.raises(VoiceError, match="gave more than 1,000 bytes"):
+    with pytest.raises(VoiceError, match="returned more than 1,000 bytes"):
         voice(fake_server).sound("Good day.")
 
 
 def test_a_server_that_drips_is_left_when_the_time_is_over(fake_server: FakeServer) -> None:
     fake_server.reply = Handler.drip
-    with pytest.raises(VoiceError, match=r"gave nothing within 0.2 s"):
+    with pytest.raises(VoiceError, match=r"returned nothing within 0.2 s"):
         voice(fake_server, seconds=0.2).sound("Good day.")
 
 

@@ -159,7 +159,7 @@ async def test_sound_that_never_is_what_was_sealed_is_told_to_the_console(bench:
     assert not any(isinstance(message, HubTrouble) and message.text for message in wizard.happened)
     await subject.sound(AudioChunk("T1", "s", 0, b"\3\4" * 50))
     shown = [message.text for message in wizard.happened if isinstance(message, HubTrouble)]
-    assert shown[-1].startswith("Take T1, channel s, came 2 times and never as it was sealed")
+    assert shown[-1].startswith("Take T1, channel s, arrived 2 times and never matched its seal")
     assert not any(isinstance(message, HubTrouble) for message in subject.happened)
     await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed

@@ -171,7 +171,7 @@ async def test_a_reply_is_heard_though_the_archive_is_out_of_reach_and_is_archiv
         await asyncio.sleep(0)
     assert [type(each).__name__ for each in bench.order[:2]] == ["ReplyVoiced", "SpeechChunk"]
     said = bench.told[0].said(CONSOLE_ENGLISH)
-    assert said == "The hub cannot archive what the system said: out of reach. It waits at the hub."
+    assert said == "The hub cannot archive the system's speech: out of reach. It waits at the hub."
     bench.clock.advance(ARCHIVE_AGAIN_S)
     await bench.done()
     assert bench.archived == [SHA256]

@@ -88,7 +88,10 @@ async def test_an_archive_that_fails_is_named_once_for_all_takes_until_it_works(
         await bench.settle()
         bench.clock.advance(ASK_AGAIN_S + 0.1)
         await wizard.give(c.WriteNote(id=f"n{number}", text="between"))
-    said = "s3://lab/takes takes no recordings (ConnectionError). They wait at the hub, and the participant's desk keeps them."
+    said = (
+        "s3://lab/takes does not accept recordings (ConnectionError). They wait at the hub, "
+        "and the participant's desk keeps them."
+    )
     assert told(wizard) == [said]
     archive.fails = False
     bench.clock.advance(ASK_AGAIN_S + 0.1)

@@ -140,7 +140,7 @@ def test_a_new_connection_says_how_much_is_there() -> None:
 def test_a_desk_is_not_led_into_another_session() -> None:
     desk = link()
     desk.receive(encode(Welcome("s-20260101-1", "subject", "hub")))
-    with pytest.raises(WireError, match="leads into session"):
+    with pytest.raises(WireError, match="the hub serves session"):
         desk.receive(encode(Welcome("s-20260101-2", "subject", "hub")))
 
 

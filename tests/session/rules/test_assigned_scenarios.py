@@ -38,10 +38,10 @@ def test_a_deviation_is_taken_back_once_and_before_the_scenario_is_over() -> Non
     play = Play()
     play.start()
     back = c.TakeDeviationBack(id="B", reason="noise", text="the\nfan was on")
-    assert play.refused(back).startswith("Only a deviation that stands")
+    assert play.refused(back).startswith("Only a deviation noted")
     for number in "12":
         play.do(c.NoteDeviation(id=number, reason="noise", text="the fan was on"))
     assert play.do(back) == [e.DeviationTakenBack(reason="noise", text="the fan was on")]
     assert len(play.state.deviations) == 1
     play.do(c.EndScenario(id="E", outcome=Outcome.INVALIDATED, reason="noise"))
-    assert play.refused(back).startswith("Only a deviation that stands")
+    assert play.refused(back).startswith("Only a deviation noted")

@@ -106,8 +106,10 @@ def test_a_profile_limits_the_number_of_scenarios_but_not_of_practice() -> None:
 def test_an_invalid_scenario_uses_up_none_of_those_allowed_and_its_number_is_not_given_again() -> None:
     play = Play(Profile(name="test", max_scenarios=1))
     play.start()
-    assert play.refused(c.EndScenario(id="E", outcome=Outcome.INVALIDATED)) == "Say why the scenario is invalid."
-    assert "Say why" in play.refused(c.EndScenario(id="E", outcome=Outcome.INVALIDATED, reason=" \n"))
+    assert (
+        play.refused(c.EndScenario(id="E", outcome=Outcome.INVALIDATED)) == "Give a reason why the scenario is invalid."
+    )
+    assert "Give a reason" in play.refused(c.EndScenario(id="E", outcome=Outcome.INVALIDATED, reason=" \n"))
     play.do(c.EndScenario(id="E", outcome=Outcome.INVALIDATED, reason="the bell rang"))
     play.start("hub")
     play.do(c.EndScenario(id="E", outcome=Outcome.ENDED))
@@ -345,7 +347,7 @@ def test_a_reply_that_is_held_back_can_be_stopped_until_it_goes_out() -> None:
     assert play.wait(10) == []
     play.do(play.canned())
     assert types(play.wait(3)) == ["UtteranceAccepted", "CannedSent"]
-    assert "has gone out" in play.refused(c.StopReply(id="S2", reply=planned.reply.reply))
+    assert "has been sent" in play.refused(c.StopReply(id="S2", reply=planned.reply.reply))
 
 
 def test_replies_come_no_sooner_than_the_profile_s_delay_counted_from_the_end_of_speech() -> None:

@@ -66,7 +66,7 @@ def test_a_machine_that_is_gone_and_late_is_gone_and_is_given_nothing_back() -> 
     assert play.state.stage_troubles[Stage.RECOGNITION].trouble is OperatorTrouble.DIED
     play.do(c.TakeOverStage(id="O1", stage=Stage.RECOGNITION, reason="it is gone"))
     back = c.GiveBackStage(id="O2", stage=Stage.RECOGNITION, reason="again")
-    assert play.refused(back) == "The machine of the stage recognition is not there."
+    assert play.refused(back) == "The machine of the stage recognition is not connected."
 
 
 def test_a_session_that_waits_for_machines_goes_on_when_people_have_taken_over_all_that_are_gone() -> None:

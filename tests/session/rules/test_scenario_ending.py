@@ -32,7 +32,7 @@ def test_a_scenario_that_is_over_is_declared_invalid_with_its_reason(play: Play,
 
 
 def test_what_cannot_be_declared_invalid_is_refused_in_words(play: Play) -> None:
-    assert play.refused(invalid(0, " \n")) == "Say why the scenario is invalid."
+    assert play.refused(invalid(0, " \n")) == "Give a reason why the scenario is invalid."
     assert play.refused(invalid(1)) == "This scenario is still going on; end it as invalidated."
     assert play.refused(invalid(2)) == play.refused(invalid(-1)) == "There is no such scenario."
     play.do(invalid(0))

@@ -87,7 +87,7 @@ def test_taking_over_and_giving_back_are_facts_with_a_reason_and_turn_the_rules_
     play.speak()
     take = c.TakeOverStage(id="O1", stage=Stage.RECOGNITION, reason="it mishears")
     assert play.refused(c.TakeOverStage(id="O0", stage=Stage.RECOGNITION, reason=" ")) == (
-        "Say why the stage is taken over."
+        "Give a reason for taking the stage over."
     )
     assert play.do(take, Role.EXPERIMENTER) == [
         e.StageAssigned(
@@ -101,7 +101,7 @@ def test_taking_over_and_giving_back_are_facts_with_a_reason_and_turn_the_rules_
     play.do(c.GiveBackStage(id="O2", stage=Stage.RECOGNITION, reason="new take"))
     assert play.state.operator(Stage.RECOGNITION) is Operator.MACHINE
     assert play.refused(c.TakeOverStage(id="O3", stage=Stage.DATABASE, reason="x")) == (
-        "The hub itself asks the database; nobody can take that over."
+        "The hub itself queries the database; this stage cannot be taken over."
     )
 
 
@@ -196,7 +196,7 @@ def test_a_machine_sends_no_words_but_the_front_end_s_question() -> None:
     question = "Where will you be leaving from?"
     play.hub(e.QueryFailed(attempt=name.id, kind="not_understood", message="", question=question))  # type: ignore[arg-type]
     text = c.SendText(id="S1", take="T1", text="I am a person")
-    assert play.refused(text, Role.RESPONDER) == "A machine sends no text but a question that the front end asks."
+    assert play.refused(text, Role.RESPONDER) == "A machine sends no text except the front end's question."
     sent = play.do(c.SendText(id="S2", take="T1", text=question), Role.RESPONDER)[-1]
     assert isinstance(sent, e.CannedSent)
     assert (sent.text, sent.reason, sent.response) == (question, "asked back", "directive")
@@ -277,7 +277,7 @@ def test_a_recogniser_has_one_last_word_on_what_was_said_and_none_on_what_was_ty
     again = c.ProposeTranscription(
         id="P", at=play.now, take="T1", final=True, hypotheses=(Hypothesis("x"),), engine="test"
     )
-    assert play.refused(again, Role.RECOGNISER) == "The final words of this utterance are there already."
+    assert play.refused(again, Role.RECOGNISER) == "This utterance already has its final words."
     play = attached(recording=RecordingControl.TYPED)
     play.report(e.UtteranceTyped(at=play.now, take="T1", text="flights to Denver"))
     assert play.refused(again, Role.RECOGNISER) == "This utterance was typed."

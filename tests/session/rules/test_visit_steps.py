@@ -92,7 +92,7 @@ def test_each_station_comes_in_its_order_and_the_visit_ends_by_itself() -> None:
     been.append(visit.step)
     visit.report(e.MicrophoneChecked(at=AT, peak_db=-12.0, passed=True))
     assert visit.step is None
-    assert "have a practice scenario before" in visit.start()
+    assert "requires a practice scenario before" in visit.start()
     assert visit.start("try") == ""
     assert "A scenario is going on" in visit.start()
     assert visit.do(c.EndScenario(id="p", outcome=Outcome.ENDED)) == ""

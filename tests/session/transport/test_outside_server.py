@@ -17,7 +17,7 @@ from tests.fake_server import FakeServer, Handler, Reply
 @pytest.mark.parametrize(
     ("reply", "seconds", "outcome", "how"),
     [
-        (lambda handler: handler.give(b"x" * 101), 20, FailedExchange.TOO_LARGE, "gave more than 100 bytes"),
+        (lambda handler: handler.give(b"x" * 101), 20, FailedExchange.TOO_LARGE, "returned more than 100 bytes"),
         (lambda handler: handler.give(b"", 503), 20, FailedExchange.REFUSED, "refused with HTTP status 503"),
         (
             lambda handler: handler.give(b"", 302, to="/elsewhere"),
@@ -32,7 +32,7 @@ from tests.fake_server import FakeServer, Handler, Reply
             FailedExchange.UNREACHABLE,
             "cannot be reached: BadStatusLine",
         ),
-        (Handler.drip, 0.1, FailedExchange.LATE, "gave nothing within 0.1 s"),
+        (Handler.drip, 0.1, FailedExchange.LATE, "returned nothing within 0.1 s"),
     ],
 )
 def test_a_bad_reply_has_a_kind_and_one_line(

@@ -96,15 +96,15 @@ def test_banners_stand_in_the_order_of_their_urgency(desk: HandPlayed) -> None:
 def test_a_desk_that_was_not_let_in_is_told_of_for_a_minute_and_takes_no_refusal_s_place(desk: HandPlayed) -> None:
     desk.console.message = "No."
     for refused, said in (
-        (DeskTurnedAway("", DeskRefusal.TOKEN), "the address they used does not open this session."),
-        (DeskTurnedAway("subject", DeskRefusal.TAKEN), "there is a desk as participant already."),
+        (DeskTurnedAway("", DeskRefusal.TOKEN), "A visitor was rejected: the address does not open this session."),
+        (DeskTurnedAway("subject", DeskRefusal.TAKEN), "A desk was rejected: there is already a desk as participant."),
     ):
         desk.console.receive(refused)
         found = status_text.banners(desk.console, UP, "")
         assert found[0] == ("stop", "NOT DONE: No.")
-        assert found[-1] == ("know", f"Somebody was not let in: {said}")
+        assert found[-1] == ("know", said)
     desk.console.receive(DeskTurnedAway("subject", DeskRefusal.BROWSER))
-    assert "browser cannot run the page" in status_text.banners(desk.console, UP, "")[-1][1]
+    assert "browser is too old to run the page" in status_text.banners(desk.console, UP, "")[-1][1]
     desk.clock.advance(61)
     assert "not let in" not in str(status_text.banners(desk.console, UP, ""))
 
@@ -184,7 +184,7 @@ def test_a_lost_subject_is_a_banner_with_seconds_until_she_is_back(desk: HandPla
     desk.clock.advance(12)
     assert status_text.banners(desk.console, UP, "")[0] == (
         "stop",
-        "PARTICIPANT LOST 0:12: the terminal is not connected. What was said is kept there.",
+        "PARTICIPANT LOST 0:12: the terminal is not connected. It keeps the speech so far.",
     )
     assert "● " not in status_text.utterance(desk.console)
     desk.console.receive(DeskPresence(Role.SUBJECT, True))
@@ -204,7 +204,7 @@ def test_a_wish_for_erasure_stays_until_it_was_done(desk: HandPlayed) -> None:
 def test_who_is_not_to_be_written_down_is_not_transcribed(desk: HandPlayed, agreed: bool) -> None:
     desk.tell(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True, "transcribe": agreed}))
     desk.begin_turn()
-    assert ("NOT TO BE WRITTEN DOWN" in texts_of(desk)) is not agreed
+    assert ("DO NOT TRANSCRIBE" in texts_of(desk)) is not agreed
     assert ("to be transcribed" in status_text.utterance(desk.console)) is agreed
     output = "\n".join(progress(desk.console.state, AT))
     assert ("√ transcribe" if agreed else "× transcribe") in output

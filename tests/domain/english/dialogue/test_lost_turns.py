@@ -21,7 +21,7 @@ def test_a_question_beside_leaves_what_was_spoken_of(library: Engine, found: Fou
 @pytest.mark.parametrize("beside", ["which of those smell of glue", "only the glued ones", "and are any of them glued"])
 def test_what_may_have_chosen_some_leaves_nothing(library: Engine, beside: str) -> None:
     answered = library.ask("which of those are novels", ["books in sutton", beside])
-    assert (answered.readings, answered.reason) == ((), "it goes on from a request that was not understood")
+    assert (answered.readings, answered.reason) == ((), "it refers to a request that was not understood")
 
 
 def test_the_same_question_again_of_others_is_not_taken_for_a_list(found: Found) -> None:

@@ -55,10 +55,10 @@ async def test_an_empty_blank_offers_the_words_of_the_request_and_says_to_type_w
         desk.begin_turn()
         await pilot.press("f6", "enter", "enter")
         await pilot.pause()
-        assert "Type what belongs into the blank, Enter sends." not in painted(desk.app), "it is refused"
+        assert "Type the missing words, Enter sends." not in painted(desk.app), "it is refused"
         await pilot.press("escape", "f6", "enter")
         await pilot.pause()
-        assert "Type what belongs into the blank, Enter sends." in painted(desk.app)
+        assert "Type the missing words, Enter sends." in painted(desk.app)
         assert "pick" not in painted(desk.app).split("Canned messages")[1].split("(diagnostic)")[0]
         failed(desk, "night")
         assert [value.text for value in values_for(desk.console, "")] == ["night", "hotels", "boston", "second"]
@@ -71,7 +71,7 @@ async def test_an_empty_blank_offers_the_words_of_the_request_and_says_to_type_w
         await pilot.pause()
         assert "No information is available on hotels▏" in painted(desk.app)
         await write(pilot, " x")
-        assert "Type what belongs into the blank, Enter sends." in painted(desk.app), "nothing begins so"
+        assert "Type the missing words, Enter sends." in painted(desk.app), "nothing begins so"
 
 
 async def test_a_date_said_with_its_month_last_is_put_in_whole() -> None:
