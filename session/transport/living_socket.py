@@ -25,11 +25,9 @@ from session.values.clock import SECOND
 LOOK_EVERY_S = 0.25
 END_WITHIN_S = 0.25
 SILENT = "it no longer answers"
-PIECE = 4096
+PIECE = 2048
 MOST_SIGNS, SIGNS_PER_S = 200, 20.0
 """Pings and pongs of one socket, of which a desk or a browser sends one a second."""
-MOST_UNREAD = 10_000
-"""Frames of one socket that wait to be acted on: no command is so short that more come before no more is read."""
 CHECKSUM = Subprotocol(checksum.NAME)
 
 
@@ -113,8 +111,9 @@ class DeskSocket(_Living, ClientConnection):
 class HubSocket(_Living, ServerConnection):
     """A socket of the hub's server; `on_sound` is given every binary frame first and returns whether it has taken it.
 
-    What comes is taken in by pieces. Frames of few bytes are dear: a quarter of a megabyte of pings, read at once, would keep
-    all other desks waiting for a second. Who sends more of them than any desk or browser is cut off.
+    What comes is taken in by pieces, and no further while enough waits to be acted on. Frames of few bytes are dear: a quarter
+    of a megabyte of them, read at once, would keep all other desks waiting for a second. Who sends more pings than any desk or
+    browser is cut off.
     """
 
     on_sound: Callable[[bytes], bool] | None = None
@@ -122,14 +121,25 @@ class HubSocket(_Living, ServerConnection):
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self._signs = RateLimiter(size=MOST_SIGNS, per_second=SIGNS_PER_S)
+        self._rest = bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.recv_messages.resume = self._resume
+
+    def _resume(self) -> None:
+        self.transport.resume_reading()
+        self.loop.call_soon(self._take_in)
 
     def data_received(self, data: bytes) -> None:
-        for first in range(0, len(data), PIECE):
-            if self.transport.is_closing():
-                return
-            super().data_received(data[first : first + PIECE])
-            if len(self.recv_messages.frames) > MOST_UNREAD:
-                self.transport.abort()
+        self._rest += data
+        self._take_in()
+
+    def _take_in(self) -> None:
+        while self._rest and self.transport.is_reading():
+            piece = bytes(self._rest[:PIECE])
+            del self._rest[:PIECE]
+            super().data_received(piece)
 
     def send_data(self) -> None:
         """Write all that is to go out at once, and nothing to a connection that has broken off."""

@@ -84,27 +84,38 @@ async def test_a_desk_that_has_no_breath_to_read_neither_gives_up_its_hub_nor_is
     assert 0 < desk.look(QUIET_S, WAIT_S) <= QUIET_S
 
 
-@pytest.mark.parametrize(
-    ("frame", "most"),
-    [
-        (Frame(Opcode.PING, b""), living_socket.MOST_SIGNS),
-        (Frame(Opcode.PONG, b""), living_socket.MOST_SIGNS),
-        (Frame(Opcode.TEXT, b""), living_socket.MOST_UNREAD),
-    ],
-)
-async def test_who_floods_with_frames_of_no_bytes_is_cut_off_and_the_rest_of_them_never_taken_in(
-    pair: tuple[DeskSocket, HubSocket], monkeypatch: pytest.MonkeyPatch, frame: Frame, most: int
+@pytest.fixture
+def taken(pair: tuple[DeskSocket, HubSocket], monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of what the hub's side has taken in."""
+    sizes, receive = list[int](), pair[1].protocol.receive_data
+    monkeypatch.setattr(pair[1].protocol, "receive_data", lambda data: (sizes.append(len(data)), receive(data)))
+    return sizes
+
+
+@pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG])
+async def test_who_floods_with_pings_is_cut_off_and_the_rest_of_them_never_taken_in(
+    pair: tuple[DeskSocket, HubSocket], taken: list[int], opcode: Opcode
 ) -> None:
     desk, hub = pair
-    taken = list[int]()
-    receive = hub.protocol.receive_data
-    monkeypatch.setattr(hub.protocol, "receive_data", lambda data: (taken.append(len(data)), receive(data)))
     await (await desk.ping())
     assert hub.protocol.state is OPEN
-    desk.transport.write(frame.serialize(mask=True) * 50_000)
+    desk.transport.write(Frame(opcode, b"").serialize(mask=True) * 50_000)
     async with asyncio.timeout(PATIENCE_S):
         await hub.wait_closed()
-    assert sum(taken) < len(frame.serialize(mask=True)) * most + 2 * living_socket.PIECE
+    assert sum(taken) < 6 * living_socket.MOST_SIGNS + 2 * living_socket.PIECE
+
+
+async def test_frames_of_no_bytes_are_taken_in_as_they_are_acted_on_and_none_is_lost(
+    pair: tuple[DeskSocket, HubSocket], taken: list[int]
+) -> None:
+    desk, hub = pair
+    desk.transport.write(Frame(Opcode.TEXT, b"").serialize(mask=True) * 5_000)
+    await _hears(hub)
+    assert sum(taken) <= living_socket.PIECE, "no more is taken in while nobody acts on it"
+    assert [await hub.recv() for _ in range(5_000)] == [""] * 5_000
+    assert max(taken) <= living_socket.PIECE
+    await desk.send("after them")
+    assert await hub.recv() == "after them"
 
 
 async def test_a_large_frame_comes_whole_though_it_is_taken_in_by_pieces(pair: tuple[DeskSocket, HubSocket]) -> None:
