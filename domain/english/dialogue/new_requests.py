@@ -13,6 +13,7 @@ from domain.english.dialogue.openings import Opening
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning, said_in
 from domain.english.parse.parser import Parsed
+from domain.english.text.tokens import read_words, words_of
 
 _SUBJECT = re.compile(
     r"\b(?:do|does|did|will|would|is|are|was|were|can|could|has|have|had|should)(?: not)? (?:it|they|that|those|these)\b"
@@ -67,7 +68,7 @@ def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
 def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:
     """Return whether a question has those before for its subject, though it names things of its own: "what does it cost on
     Comair", "when are they on Saturday"."""
-    plain = text.lower().strip(" ?.!")
+    plain = words_of(read_words(text))
     if not _SUBJECT.search(plain) or _DUMMY.search(plain):
         return False
     return bool(_needed(model, parsed.meaning)) and not complete(model, parsed.meaning)
@@ -88,6 +89,7 @@ def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     found = _INSTEAD.search(text.lower().strip(" ?.!"))
     nouns = {"one", "ones", *(w for name in meaning.entities for w in model.entity[name].words)}
     alike = found is not None and (not found["noun"] or (found["noun"] in nouns and found["said"] not in nouns))
+    alike = alike or _THERE.search(text.lower()) is not None
     continues = continues or (alike and bool(_needed(model, meaning)) and not complete(model, meaning))
     refers = refers or of_what_was_asked(model, parsed, text)
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless

@@ -24,7 +24,9 @@ _DAY = re.compile(
 )
 _BACKWARDS = frozenset(["before", "previous", "preceding", "earlier", "sooner"])
 _NEXT = re.compile(
-    r"(?P<lead>(?:(?:and|so|ok|what about|how about|now|then|show me|what is|which is|tell me about|or) )*)"
+    r"(?P<lead>(?:(?:and|so|ok|what about|how about|now|then|show me|what is|which is|tell me about|or|i would like"
+    r"|i want|i will take"
+    r"|give me|can i have|let us take|i need) )*)"
     r"the (?:(?P<next>next|following)|(?P<before>previous|preceding)|one (?P<side>after|before))(?: one)?"
     r"(?: (?:after|before) (?:that|it)| (?:that|it)| please| then)*(?P<rest>(?: (?:what|how|when|where|which|is|does|do) .*)?)"
 )

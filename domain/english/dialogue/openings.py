@@ -72,6 +72,11 @@ _NO_BACK = re.compile(
 )
 
 
+_NO_BUT = re.compile(
+    r"^(?:no|nope|nah) (?=(?:just|only|show|give|tell|list|how|what|which|who|when|where|i (?:want|need|would like"
+    r"|will)|we|can|could"
+    r"|any|are|is|do|does|all|make|let)\b)"
+)
 _RELATIVE = re.compile(
     r"^(?:and |but |only )?(?:(?:the )?(?:people|those|ones|everyone|everybody|anyone|anybody) )?"
     r"(?:who|that|which) (?:(?:also|all|still) )?(?:(?:are|were|have|had|do|did) "
@@ -130,7 +135,8 @@ def opened(text: str, goes_on: bool) -> Opening:
     text = in_other_words(without_politeness(text))
     if afresh or not goes_on:
         return Opening(text, afresh)
-    if left := _NO_BACK.match(words_of(tokens := read_words(text))) or _INSTEAD.match(words_of(tokens)):
+    plain = words_of(tokens := read_words(text))
+    if left := _NO_BACK.match(plain) or _NO_BUT.match(plain) or _INSTEAD.match(plain):
         text = _after(text, tokens, left.group())
     denied = _DENIED.match(text)
     text = text[denied.end() :] if denied else text

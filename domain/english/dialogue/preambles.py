@@ -57,6 +57,16 @@ _DISLIKES = re.compile(
 _WONDERS = re.compile(
     r"\b(?:know|wondering|curious|tell|find|see|ask|asking|interested|sure|about|remember|looking|after|and|or)\b"
 )
+_COMPANY = re.compile(
+    r" (?:with|for|and|plus|taking|bringing) (?:(?:the|my|our|his|her|a|an|two|three|four|five|\d|some|all|whole|little"
+    r"|small|old|young"
+    r"|elderly|other|just) )*(?:kids?|children|child|family|families|wife|husband|partner|son|sons|daughters?|mother"
+    r"|father|mom|mum|dad"
+    r"|parents|grandparents|grandmother|baby|babies|boys?|girls?|friends?|boyfriend|girlfriend|colleagues?|boss|adults?"
+    r"|people|dog|cat"
+    r"|myself|me and my [a-z]+|us two|the two of us|team)(?= |$)"
+)
+"""Who comes along, or for whom it is."""
 
 
 def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
@@ -73,6 +83,10 @@ def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
         plain = words_of(tokens)
     if (found := _PLAIN.match(plain)) and not _WONDERS.search(found["told"]) and not tells_of(found["told"]):
         text = _after(text, tokens, found.group())
+        tokens = read_words(text)
+        plain = words_of(tokens)
+    if (found := _COMPANY.search(plain)) and not tells_of(found.group()):
+        text = f"{plain[: found.start()]}{plain[found.end() :]}"
         tokens = read_words(text)
         plain = words_of(tokens)
     if (found := _BECAUSE.search(plain)) and found.start() and not tells_of(found.group()):

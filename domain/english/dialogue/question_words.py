@@ -21,6 +21,10 @@ _WHO = re.compile(
     r"|can|could|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells|is)\b(?P<rest>.*)$"
 )
 _MOST = re.compile(r"who (?:flies|fly|operates|runs|does|makes|sails|drives) (?:the )?(?:most|fewest|least)\b")
+_THE_MOST = re.compile(
+    r" the (?:earliest|latest|cheapest|shortest|longest|fastest|quickest|slowest|first|last|least expensive"
+    r"|most expensive|lowest|highest)"
+)
 _CAN = r"(?P<can>can|could|do|does|did|will|would|might|may|am|are|is)"
 _WHOM = r"(?P<whom>.{1,40}?)"
 _GO = r"(?P<go>go|fly|get|travel|head|sail|drive|going|flying|headed|heading|reach|serve|be going)"
@@ -58,6 +62,7 @@ class QuestionWords:
         self._words = {words for attribute in model.attribute.values() for words in attribute.words}
         known = [(w, e) for e in model.entity.values() for w in e.words if w.partition(" ")[0] in {"who", "whose"}]
         nobody = not known or any(words in {"who", "whose"} for words, _ in known)
+        self._things = model.entity[model.domain.entity].many
         self._who = "" if nobody else known[0][1].many
         asked = (w for a in model.attribute.values() for w in a.words if w.startswith("who"))
         self._known = () if nobody else (*(words for words, _ in known), *asked)
@@ -138,7 +143,8 @@ class QuestionWords:
             return f"{found['lead']}which {self._who} have{found['rest']}"
         if any(asked.startswith(f"{words} ") or asked == words for words in self._known):
             return ""
-        return f"{found['lead']}which {self._who} {found['verb']}{found['rest']}"
+        of_what = f" {self._things}" if _THE_MOST.fullmatch(found["rest"]) else ""
+        return f"{found['lead']}which {self._who} {found['verb']}{found['rest']}{of_what}"
 
     def _asked_where(self, plain: str) -> str:
         for word, pattern in zip(self._far, self._bare, strict=False):

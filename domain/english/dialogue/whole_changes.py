@@ -21,7 +21,17 @@ from domain.english.dialogue.replacing import (
     mended,
     with_another,
 )
-from domain.english.dialogue.widening import allowed, computed, dropped, lets_go, lifted, of_all, shown_again, without
+from domain.english.dialogue.widening import (
+    allowed,
+    computed,
+    dropped,
+    in_order,
+    lets_go,
+    lifted,
+    of_all,
+    shown_again,
+    without,
+)
 from domain.english.dialogue.wordings import put_right
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
@@ -49,6 +59,8 @@ class Changes:
             return let_go(self.model, before, self.items(what))
         if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
             return found
+        if in_order(plain):
+            return before
         if further := next_in_order(before, plain):
             return further
         if made := between(plain, earlier) or of_all(before, plain) or bounded_by(self.model, before, plain):

@@ -86,6 +86,17 @@ _COMPUTED = re.compile(
     r"^(?:(?:and|so|but|then|now) )*(?:what is |what would be |what was |give me |what about |how about )?"
     r"(?:the|their|its|that) (?P<what>average|mean|total|sum)(?: (?:of|over|for) (?:that|those|these|them|it|all)(?: of them)?)?$"
 )
+_END = (
+    "earliest|latest|soonest|cheapest|dearest|most expensive|least expensive|highest|lowest|shortest|longest|fastest|slowest"
+    "|biggest|largest|smallest|oldest|youngest|newest"
+)
+_SORT = r"(?:sort|order|arrange|rank|sorted|ordered|arranged|ranked|put|show|list|give me|have|starting|in order|in the order)"
+_ORDERED = re.compile(
+    rf"(?:(?:and|now|please|can you|could you|ok|then|{_SORT}|them|those|these|it|that|with|the|by|from|in|of) )*"
+    rf"(?:(?:the )?(?:{_END})(?: ones?)? first|(?:the )?(?:{_END}) to (?:the )?(?:{_END})"
+    rf"|(?:{_SORT}) (?:(?:them|those|these|it|that) )?(?:by|in order of|in the order of) (?:the |their )?[a-z]+(?: [a-z]+)?)"
+    r"(?: (?:please|then|if you can))*"
+)
 _NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",), "money": ("price",)}
 
 
@@ -156,6 +167,11 @@ def shown_again(model: DomainModel, before: Meaning, text: str) -> Meaning | Non
     if found["names"] and any("names" in a.words and a.of in before.entities for a in model.attribute.values()):
         return msgspec.structs.replace(before, count=False) if before.count else None
     return msgspec.structs.replace(before, count=False, aggregate="", attributes=(), distinct=False, named=False)
+
+
+def in_order(text: str) -> bool:
+    """Return whether a request wants those before in another order, and no others: "cheapest first", "sort them by price"."""
+    return _ORDERED.fullmatch(text) is not None
 
 
 def dropped(text: str) -> str:

@@ -28,7 +28,7 @@ def rival(model: DomainModel, parsed: Parsed, meaning: Meaning) -> Meaning | Non
     across: list[Meaning] = []
     for weighed in parsed.weighed:
         best, name, _ = weighed.attributes[0]
-        other = next((way for way in weighed.attributes[1:] if way[1] != name), None)
+        other = next((way for way in weighed.attributes[1:] if way[1] != name and _counts(model, way)), None)
         if other is None or _goes_along(model, name, other[1]):
             continue
         if (moved := _moved(model, meaning, parsed.nodes[weighed.at], weighed, other)) is None:
@@ -40,6 +40,11 @@ def rival(model: DomainModel, parsed: Parsed, meaning: Meaning) -> Meaning | Non
     if near:
         return min(near, key=lambda way: way[0])[1]
     return across[-1] if across else None
+
+
+def _counts(model: DomainModel, way: tuple[float, str, str]) -> bool:
+    """Return whether the rows depend on what is said of an attribute."""
+    return model.attribute[way[1]].accepts.get(way[2]) != "-"
 
 
 def exactly(model: DomainModel, meaning: Meaning) -> Meaning | None:
