@@ -9,7 +9,7 @@ from typing import Any
 
 from domain.english.model.domain import AmountUnit, Attribute, Flag, Literal, Superlative
 from domain.learn.foreign_keys import Saying, kind_name, known_or_wanting
-from domain.learn.names_in_words import in_words
+from domain.learn.names_in_words import in_words, kept
 from domain.learn.schema_wording import (
     NAMES,
     PLACES,
@@ -178,8 +178,12 @@ class Columns:
         """Return whether a day is that of the row itself: just a date, named after the table, as `loaned_on` of loans, or part
         of its key."""
         said = bare_participle(column.name)
-        own = singular(in_words(table.name))
-        return said in {"date", own, f"{own}ed", f"{own}d"} or column.name in table.key
+        own = singular(kept(table.name) or in_words(table.name))
+        stems = {own, own.rpartition(" ")[2], own.removesuffix("ing"), own.removesuffix("ing") + "e"}
+        return (
+            said in {"date", "day", *stems, *(f"{stem}ed" for stem in stems), *(f"{stem}d" for stem in stems)}
+            or column.name in table.key
+        )
 
     def _default(self, table: TableFacts, column: ColumnFacts, name_like: bool) -> int:
         """Names need no word before them, nor do sums of money, the day of an event, and codes that are words."""

@@ -63,6 +63,10 @@ PEOPLE = frozenset([
     "agent", "instructor", "coach", "writer", "director", "worker", "resident", "user",
 ])  # fmt: skip
 """Whose rows are people, by the name of the table."""
+ANIMALS = frozenset([
+    "pet", "animal", "horse", "dog", "cat", "cow", "bull", "sheep", "goat", "pig", "bird", "puppy", "kitten", "foal", "calf",
+    "pony", "rabbit", "beast", "creature", "specimen", "elephant", "livestock", "fish", "hen",
+])  # fmt: skip
 _LEAVING = "leave|leaves|leaving|depart|departs|departing|set off|sets off|set sail|sets sail"
 _COMING = "arrive|arrives|arriving|get in|gets in"
 _OPENING = "open|opens|opening|opened"

@@ -40,6 +40,7 @@ from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import table_of
 from domain.learn import first_scenarios
 from domain.learn.columns import Columns, sexes, shown_from
+from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
 from domain.learn.names_in_words import in_words, kept
 from domain.learn.schema_wording import (
@@ -51,6 +52,7 @@ from domain.learn.schema_wording import (
     also_called,
     both,
     done_said,
+    is_animal,
     is_noun,
     is_somebody,
     plural,
@@ -236,7 +238,7 @@ class _Learner:
             words = in_words(column.name)
             patterns = (f"{words} {{}}",) if column.holds == "code" else ()
             sorts = self._sorts_of_others(table, column)
-            also = sexes(column) or self._sorts(table, column) or sorts
+            also = sexes(column) or countries_called(column.sample) or self._sorts(table, column) or sorts
             alone = table.name if 1 < table.rows == column.distinct and not table.view else ""
             kind = Kind(
                 f"{table.name}.{column.name}", patterns=patterns, also=also,
@@ -390,7 +392,7 @@ def _holds_people(table: TableFacts) -> bool:
     return (
         len(_person_columns(table)) == 2
         or is_somebody(table.name)
-        or bool(words & {"full name", "birth date", "date of birth", "birthday"})
+        or (bool(words & {"full name", "birth date", "date of birth", "birthday"}) and not is_animal(table.name))
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from domain.english.model.path_names import spelt
-from domain.learn.everyday_words import ALIKE, DONE, ENDING, PEOPLE, STARTING, VERBS
+from domain.learn.everyday_words import ALIKE, ANIMALS, DONE, ENDING, PEOPLE, STARTING, VERBS
 from domain.learn.names_in_words import in_words
 
 _IRREGULAR = {
@@ -262,6 +262,11 @@ def done_by(words: str) -> list[str]:
 def is_somebody(table: str) -> bool:
     """Return whether the rows of a table of this name are people."""
     return singular(in_words(table)).rpartition(" ")[2] in PEOPLE
+
+
+def is_animal(table: str) -> bool:
+    """Return whether the rows of a table of this name are animals, which are born as well."""
+    return singular(in_words(table)).rpartition(" ")[2] in ANIMALS
 
 
 def also_called(noun: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from domain.learn.names_in_words import in_words
 from domain.learn.schema_wording import is_keylike, singular, tells_whether, without_key_ending
 
 _SAMPLE = 400
+_SHORTEST, _FEWEST = 2, 4  # letters of a name, and how many names, by which a column can be told to refer
 _LONG = 48
 _ANYTHING = frozenset(
     ["name", "title", "number", "date", "year", "type", "status", "description", "label", "value", "id"]
@@ -175,9 +176,19 @@ def _guesses(
             for other in tables:
                 if other.name == table.name or other.view or len(other.key) != 1 or table.key == (column.name,):
                     continue
-                if _named_alike(column.name, other) and _contained(table, column, other, schema, link):
+                if (_named_alike(column.name, other) or _same_names(column, other)) and _contained(
+                    table, column, other, schema, link
+                ):
                     yield JoinStep(f"{table.name}.{column.name}", f"{other.name}.{other.key[0]}")
                     break
+
+
+def _same_names(column: ColumnFacts, other: TableFacts) -> bool:
+    """Return whether a column of names may hold those that identify the rows of another table: the borrower of a loan is one of
+    the institutions."""
+    key = other.column(other.key[0])
+    long = [value for value in column.sample if isinstance(value, str) and len(value) > _SHORTEST]
+    return column.holds == key.holds == "text" and len(long) == len(column.sample) and column.distinct >= _FEWEST
 
 
 def _named_alike(column: str, other: TableFacts) -> bool:

@@ -275,7 +275,7 @@ class _Heads:
     def _chosen(self, candidates: Sequence[int]) -> int | None:
         """The thing that a question or order is about; failing that, one wished for; failing that, the first."""
         if self._somebody() and candidates[:1] == [0] and len(candidates) > 1:
-            alone = self.nodes[0].item.words == "who"
+            alone = self.nodes[0].item.words in {"who", "who has", "who have"}
             apart = not {n.item.words for n in self.nodes[1 : candidates[1]]} <= _DETERMINERS
             if self.nodes[candidates[1]].has("entity") and (alone or apart):
                 return 0  # who works a shift, unlike who is the head of it
