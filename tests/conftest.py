@@ -17,6 +17,7 @@ from session.store import database
 from tests import THOROUGH
 from tests.built_databases import BuiltDatabases, shared_by_all_processes
 from tests.fake_server import fake_server
+from tests.headless import spare_the_terminal
 from tests.unsynchronised import Careful, fsync, unsynchronised
 from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loop
 
@@ -27,6 +28,7 @@ settings.register_profile(
 )
 settings.load_profile("curtain")
 lend_textual_the_time_of_the_loop()
+spare_the_terminal()
 
 
 def pytest_configure(config: pytest.Config) -> None:
