@@ -114,17 +114,19 @@ class LogReader:
 
     def _attributes(self, rules: tuple[LogKey, ...], owner: str) -> _Pairs:
         pairs: list[tuple[str, str]] = []
-        entry = self._entries[self._next]
+        entries = self._entries
+        entry = entries[self._next]
         for rule in rules:
-            if entry.key != rule.name:
+            name = rule.name
+            if entry.key != name:
                 if not rule.optional:
                     self._refuse_missing(rule, f"[{owner}:]" if owner else "the header")
                 continue
             while True:
                 self._next += 1
-                pairs.append((rule.name, entry.value if rule.kind is _TEXT else self._value(entry, rule)))
-                entry = self._entries[self._next]
-                if not rule.many or entry.key != rule.name:
+                pairs.append((name, entry.value if rule.kind is _TEXT else self._value(entry, rule)))
+                entry = entries[self._next]
+                if not rule.many or entry.key != name:
                     break
         return tuple(pairs)
 
