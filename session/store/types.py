@@ -84,6 +84,7 @@ _NO_ANSWER = "does not answer; start its server, or mend its address in study.to
 _PASSWORD = "or give its password in PGPASSWORD or ~/.pgpass"
 _PROBLEMS = {
     "disk is full": "has no space left on its disk; free some",
+    "disk I/O error": "cannot be read or written on its disk; free some space, or look whether that disk fails",
     "locked": "is held by another program; close it",
     "readonly": "cannot be written; look at its permissions, and at those of its -wal and -shm beside it",
     "unable to open": "cannot be opened; look whether its folder exists and may be written",
