@@ -28,6 +28,7 @@ from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.new_requests import depends, stands
 from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
+from domain.english.dialogue.places import with_place
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
 from domain.english.dialogue.references import (
@@ -146,7 +147,7 @@ class Engine:
         earlier = before.meanings
         if turns and (pointed := self._pointed(text, turns, before.latest)):
             return self._of_rows(text, *pointed)
-        opening = self._named(opening, before)
+        opening = self._named(opening, before, turns)
         text = opening.text
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
@@ -224,7 +225,7 @@ class Engine:
         if earlier and (pointed := self._pointed(opening.text, before, latest)):
             unknown = AnswerRows(earlier[-1].entities[0], (), "", by_hand=True)
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
-        opening = self._named(opening, so_far)
+        opening = self._named(opening, so_far, before)
         parsed = self._parsed(opening.text)
         if parsed is None or self._hangs(parsed, opening, so_far):
             return None
@@ -237,7 +238,7 @@ class Engine:
             return merged[0]
         return parsed.meaning if parsed.confidence >= self.model.domain.threshold else None
 
-    def _named(self, opening: Opening, before: Earlier) -> Opening:
+    def _named(self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn]) -> Opening:
         """The request with the name of somebody before in the place of a pronoun."""
         name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
         text = with_name(opening.text, name) if name else opening.text
@@ -245,7 +246,8 @@ class Engine:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:
             text = other_day(end_of_all(text, before.latest), before.latest)
-            text = self._plain.questions.where_then(text, before.latest)
+            text = self._plain.questions.of_those(text, before.latest)
+            text = with_place(self.model, text, turns[-1], before.latest)
             text = with_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 

@@ -22,7 +22,7 @@ from domain.english.dialogue.context_limits import adds_nothing, the_one, withou
 from domain.english.dialogue.dialogue_context import carried, changes_within, narrows_group
 from domain.english.dialogue.new_requests import asks_anew, depends, of_what_was_asked
 from domain.english.dialogue.openings import Opening, without_return
-from domain.english.dialogue.places import of_that_way, placed
+from domain.english.dialogue.places import of_place, of_that_way, placed
 from domain.english.dialogue.pronouns import with_thing
 from domain.english.dialogue.proportions import picked_among
 from domain.english.dialogue.references import singled_out
@@ -77,7 +77,7 @@ class FollowUpReader:
                 return named
         if merged is None and (there := placed(self.model, best, earlier, opening.text)):
             return msgspec.structs.replace(best, unused=()), there
-        if merged is None and points_back(best, plain):
+        if merged is None and (points_back(best, plain) or of_place(self.model, before, plain)):
             merged = belonging(self.model, best.meaning, before)
             return (best, merged) if merged else self._named(opening, best, before)
         if merged and adds_nothing(best, merged[0], before, opening.text):

@@ -62,7 +62,10 @@ def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     plain = opening.text.lower()
     if _GOING_ON.search(plain) or not _ASKS.match(plain):
         return False
-    return complete(model, parsed.meaning) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
+    now = parsed.meaning
+    if now.extremes and now.conditions and now.entities != (model.domain.entity,) and not parsed.unused:
+        return True  # "which Norton school is the largest": what is asked for follows from the name
+    return complete(model, now) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
 
 
 def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from domain.english.dialogue.references import EarlierTurn, shown_keys
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.accepting import kind_for
@@ -20,6 +21,13 @@ _WAY = re.compile(
     r"| (?:between|for|on) (?:those|these|the same) (?:two |same )*(?:cities|towns|places|stations|points|[a-z]*ports)\b"
     r"| between (?:the two|them|those two|these two)$"
 )
+_THITHER = re.compile(
+    r"\b(?P<go>fly|flies|go|goes|get|gets|travel|travels|flying|going|run|runs|sail|sails|leave|leaves)(?: there"
+    r"| to (?:it|that one|there))\b",
+    re.IGNORECASE,
+)
+_THERE = re.compile(r"(?<!is )(?<!are )\b(?:there|(?:at|from|in|near) (?:it|that one|there))\b", re.IGNORECASE)
+_ITSELF = re.compile(r"\b(?P<be>is|does|was|has|are|do) (?:it|that one|that)\b(?! [a-z]+ing\b)", re.IGNORECASE)
 _ANYWHERE = re.compile(
     r"\b(?:anywhere|everywhere|all cities|every city|any city|each city|which (?!one)[a-z]+|what (?:cities|towns"
     r"|places)|how many|where"
@@ -44,6 +52,33 @@ def of_that_way(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tu
             said = f"{plain[: found.start()]}{plain[found.end() :]}".strip()
             return said, (Meaning((model.domain.entity,), conditions=way),)
     return None
+
+
+def with_place(model: DomainModel, text: str, turn: EarlierTurn, before: Meaning) -> str:
+    """The request with the name of the one place that was shown in the place of "there" and "it": "what flies there" after the
+    nearest port."""
+    found = _THITHER.search(text) or _THERE.search(text) or _ITSELF.search(text)
+    entity = before.entities[0]
+    if not found or len(before.entities) > 1 or len(turn.rows) != 1 or not turn.whole:
+        return text
+    kinds = (
+        kind
+        for kind in _kinds_of_places(model)
+        if kind in model.kind and model.kind[kind].column in model.entity[entity].key
+    )
+    keys = shown_keys(model, turn, entity)
+    if not next(kinds, "") or len(keys) != 1 or len(keys[0]) != 1 or keys[0][0] is None:
+        return text
+    groups = found.groupdict()
+    leads = f"{groups['go']} to" if "go" in groups else groups.get("be", "at")
+    return f"{text[: found.start()]}{leads} {keys[0][0]}{text[found.end() :]}"
+
+
+def of_place(model: DomainModel, before: Meaning, plain: str) -> bool:
+    """Return whether a question is about places that were asked for before: "how far out is it"."""
+    kinds = {model.kind[kind].column for kind in _kinds_of_places(model) if kind in model.kind}
+    own = len(before.entities) == 1 and kinds & {*model.entity[before.entities[0]].key}
+    return bool(own) and re.search(r"\b(?:it|there|that one|those|them|they|these)\b", plain) is not None
 
 
 def _kinds_of_places(model: DomainModel) -> set[str]:

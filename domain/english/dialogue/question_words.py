@@ -47,6 +47,11 @@ _DOES = (
     "there|then|please|go|goes|going|fly|flies|flying|do|does|serve|serves|have|has|offer|offers|cover|covers|run|runs|operate"
     "|operates|it|that|them|one|any|do it|do that|is there|that flies|who flies|instead"
 )
+_WHICH_HAS = re.compile(
+    rf"^{_LEAD}(?:which|what)(?: ones?)?(?: (?:of|among|out of) (?:these|those|them|the (?:two|2|three"
+    rf"|3)))?(?: ones?)? (?:has|have|had|gets|got"
+    r"|offers|serves|sees|does) (?:the )?(?P<most>most|fewest|least) (?P<what>(?!of\b)[a-z]+)(?P<rest>.*)$"
+)
 _ELSE = re.compile(
     rf"{_JOIN}(?:(?:does|do|did|is|are|has|have|can|could|would) )?(?:there )?"
     rf"(?:anyone|anybody|someone|somebody|who|no one|nobody) else(?: (?:{_DOES}))*"
@@ -122,7 +127,24 @@ class QuestionWords:
         said = self._others(plain) or self._asked_who(plain) or self._asked_where(plain)
         return said + ("?" if text.rstrip().endswith("?") else "") if said else text
 
-    def where_then(self, text: str, before: Meaning) -> str:
+    def of_those(self, text: str, before: Meaning) -> str:
+        """The request with what it asks of those before named, where a bare "where" or "which" asks it."""
+        return self._which_of_those(self._where_then(text, before), before)
+
+    def _which_of_those(self, text: str, before: Meaning) -> str:
+        """The question which things have the most, where they are named by "which of those" alone."""
+        found = _WHICH_HAS.match(words_of(read_words(text)))
+        many = self._model.entity[before.entities[0]].many
+        if (
+            not found
+            or len(before.entities) > 1
+            or not many
+            or found["what"] in self._model.entity[before.entities[0]].words
+        ):
+            return text
+        return f"{found['lead']}which {many} of those have the {found['most']} {found['what']}{found['rest']}"
+
+    def _where_then(self, text: str, before: Meaning) -> str:
         """The question where those stop in the place of a bare "where", after it was asked whether they do."""
         flags = (f for flagged in before.flags if not flagged.negated for f in flagged.flags)
         stops = any(words.startswith("stop") for flag in flags for words in self._model.flag[flag].words)

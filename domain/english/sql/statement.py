@@ -319,8 +319,8 @@ class _Statement:
         earlier = meaning.extremes[: meaning.extremes.index(extreme)]
         tables = self._concerned(msgspec.structs.replace(meaning, extremes=(*earlier, extreme)))
         steps = self._planner.connect(tables[0], tables[1:])
-        statement = selected.select_from(joined(frame, tables[0], steps))
-        statement = statement.where(*self._where(meaning, frame, onward(tables[0], steps)))
+        rows = [way for step in onward(tables[0], steps) for way in (step, step.back)]
+        statement = selected.select_from(joined(frame, tables[0], steps)).where(*self._where(meaning, frame, rows))
         return statement.where(*(self._foremost(meaning, other, frame) for other in earlier))
 
     def _beyond(self, compared: Compared, frame: Frame) -> ColumnElement[bool]:
