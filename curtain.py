@@ -69,7 +69,7 @@ _KINDS = {stat.S_IFIFO: "named pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "de
 
 
 class CommandGroup(click.Group):
-    """All subcommands, each imported from its module in `cli/` when it is needed."""
+    """The group of all subcommands, each imported from its module in `cli/` when it is needed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         _refuse_endless(args)

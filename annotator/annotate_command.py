@@ -139,7 +139,7 @@ class _Job:
         finally:
             other.close()
         self.err.write(f"{done.facts} facts taken over into {done.streams} streams\n")
-        self.err.write("".join(f"both copies went on with {one}: what was said last holds\n" for one in done.diverged))
+        self.err.write("".join(f"both copies changed {one}: the later entry is kept\n" for one in done.diverged))
         self.err.write(
             "".join(f"{one} was withdrawn in one copy: withdraw the speaker in the other\n" for one in done.gone)
         )
@@ -147,7 +147,7 @@ class _Job:
     def _draw(self) -> None:
         share = self.given.double or 0.0
         if not 0 <= share <= 1:
-            raise ValueError(f"--double {share:g} is no share: write one from 0 to 1, such as 0.2")
+            raise ValueError(f"--double {share:g} is not a share: write one from 0 to 1, such as 0.2")
         sessions = sorted(self.corpus.sessions)
         wanted = sorted(sessions, key=lambda name: _lot(self.given.seed, name))[: ceil(round(share * len(sessions), 6))]
         before = self.work.read(DOUBLES)
@@ -163,7 +163,7 @@ class _Job:
 
     def _load(self) -> None:
         if not self.given.source:
-            raise ValueError("say who proposes it: --source NAME, such as the program and its version")
+            raise ValueError("name the source: --source NAME, such as the program and its version")
         takes = {item.stem: item.take for item in self._annotating().list.items()}
         rows = interchange.given_in(Path(self.given.load))
         done, strange = interchange.propose(self.work, rows, self.given.source, takes, stamp(self.clock), self.person)
@@ -275,7 +275,7 @@ class _Job:
 
     def _desk(self) -> None:
         if not self.given.person:
-            raise ValueError("say who annotates: --person NAME")
+            raise ValueError("name the annotator: --person NAME")
         desk = self._annotating()
         first = desk.list.first()
         on_a_terminal()

@@ -74,7 +74,7 @@ class LaterWorkApp(KeysInOrder, DeskApp[None]):
         if self._keeping.keep():
             self.exit()
             return
-        choices = [ListEntry("y", "yes", "Leave; what was written last is lost"), ListEntry("n", "", "Stay")]
+        choices = [ListEntry("y", "yes", "Leave; the last text is lost"), ListEntry("n", "", "Stay")]
         ask = Choose("The last text cannot be saved. Leave anyway?", choices, at=1)
         self.push_screen(ask, lambda answer: self.exit() if answer else None)
 

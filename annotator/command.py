@@ -1,4 +1,4 @@
-"""`curtain transcribe DIR`: the transcription desk over a corpus directory, until it is left."""
+"""`curtain transcribe DIR`: runs the transcription desk on a corpus directory."""
 
 import os
 from collections.abc import Iterator

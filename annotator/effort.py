@@ -1,4 +1,4 @@
-"""Time that people work on an utterance: measured while they do it, reported in minutes an utterance.
+"""Working time of people on an utterance, measured while they work, reported in minutes per utterance.
 
 Only attention counts. Whoever leaves the desk stops working some moments after the last key or sound, so a coffee break
 lengthens nothing; what is measured is a lower bound that can be compared between people and passes.

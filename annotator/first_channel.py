@@ -1,4 +1,4 @@
-"""Sound of a waveform, whatever it was stored as: its first channel in 16 bits."""
+"""First channel of a waveform of any coding, in 16 bits."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`curtain judge`: the judging desk over the dialogues of a corpus, and what the judgements say together."""
+"""`curtain judge`: the judging desk for the dialogues of a corpus, and reports on the judgements."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -137,9 +137,7 @@ def _shown(given: JudgeOptions, corpus: Corpus, work: Work, rubric: Rubric) -> I
 def _cost(dialogues: Iterable[CombinedDialogue], rubric: Rubric, seed: int) -> str:
     cost = error_cost(dialogues, rubric, seed)
     if not cost.errors:
-        return (
-            f"no wrong answer was judged, so that nothing can be said of what one costs (customary weight {WEIGHT:g})"
-        )
+        return f"no wrong answer was judged, so its cost is unknown (customary weight {WEIGHT:g})"
     return (
         f"a wrong answer costs {cost.weight} turns, no answer costing 1 (customary weight {WEIGHT:g}); "
         f"{cost.noticed} of {cost.errors} were noticed before the next request"
@@ -162,7 +160,7 @@ def _items(
     given: JudgeOptions, corpus: Corpus, dialogues: Sequence[CombinedDialogue], rubric: Rubric
 ) -> Iterator[work_list.WorkItem]:
     if given.only not in ("", *work_list.KINDS):
-        raise ValueError(f"--only {given.only!r} is no kind of failure: {', '.join(work_list.KINDS)}")
+        raise ValueError(f"--only {given.only!r} is not a kind of failure: {', '.join(work_list.KINDS)}")
     return work_list.work_list(corpus, dialogues, rubric, given.only, given.search)
 
 
@@ -179,7 +177,7 @@ def _desk(given: JudgeOptions, corpus: Corpus, work: Work, clock: Clock, rubric:
     if given.browse:
         desk = _browsing(given, corpus, work, clock, rubric)
     elif not given.person:
-        raise ValueError("say who judges: --person NAME")
+        raise ValueError("name the rater: --person NAME")
     else:
         adopt_rubric(work, rubric, clock, given.person)
         desk = Rating(corpus, work, given.person, clock, rubric, ruling=given.adjudicate)

@@ -1,4 +1,4 @@
-"""Listening closely, without a screen: the stretch in hand, how fast it is played, where the ear is, what the eye sees of it."""
+"""Playback for close listening, without a screen: the current stretch, the speed, the position, and the visible part."""
 
 from annotator.zoom import Sight, at_first
 from desk.recording_player import Player

@@ -1,4 +1,4 @@
-"""Permission rules for changes to a transcription, as pure functions, so that no screen has to be trusted with them."""
+"""Permission rules for changes to a transcription, as pure functions, so that they do not depend on a screen."""
 
 import re
 import unicodedata
@@ -28,7 +28,7 @@ class NotNow(Exception):
 
 
 class Overtaken(NotNow):
-    """Somebody else has recorded something about the utterance since it was opened here."""
+    """Error: another person has changed the utterance since it was opened here."""
 
 
 def an_author(transcript: Transcript, person: str) -> bool:
@@ -92,7 +92,7 @@ def check(transcript: Transcript, person: str, worked: int, audible: bool) -> li
     if transcript.state is not TranscriptState.SUBMITTED:
         raise NotNow("There is nothing to check: it is not submitted")
     if an_author(transcript, person):
-        raise NotNow("Nobody checks their own work; it waits for a second person")
+        raise NotNow("You cannot check your own work; it waits for a second person")
     _in_order(transcript, audible)
     return [TranscriptionChecked(worked=worked)]
 

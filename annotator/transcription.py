@@ -1,4 +1,4 @@
-"""The transcription desk without a screen: what can be done to the utterances of a corpus, as facts in `work.sqlite`.
+"""The transcription desk without a screen: actions on the utterances of a corpus, as facts in `work.sqlite`.
 
 The corpus is only read; the next export lays over it what was submitted.
 """
@@ -97,7 +97,7 @@ class Transcribing:
         try:
             self._finished.now()
         except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
-            raise NotNow(f"It cannot be seen what others have done: {error}") from None
+            raise NotNow(f"Other people's work cannot be read: {error}") from None
         self._seen_all = True
         self._list.renew(dict(self._finished.transcripts))
 
@@ -285,7 +285,7 @@ class Transcribing:
                 stream_of(item.stem, item.take), transcript.events, facts, stamp(self._clock), self.person
             )
         except SecondWriter:
-            raise Overtaken("Somebody else has worked on this utterance meanwhile") from None
+            raise Overtaken("Another person has worked on this utterance meanwhile") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
         for record in recorded:

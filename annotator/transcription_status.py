@@ -1,4 +1,4 @@
-"""Texts of the transcription desk, in words and in lines that fit: pure, so that it can be read in a test."""
+"""Texts of the transcription desk in lines that fit, as pure functions that tests can read."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -38,10 +38,10 @@ SIGNS = {
 }
 """A sign beside each state's word, for the list."""
 
-KEY_REPEATED = "Ctrl+S came again at once, as from a key held down: look at this one, then press it once more"
+KEY_REPEATED = "Ctrl+S was repeated at once, as by a held key: check this utterance, then press it again"
 WITHOUT_STRETCH = "Set the stretch first: F7 its begin, F8 its end, while you listen; select its words"
 WORDS_BARED = "The words are not masked any more; see that their sound is not either"
-BEGINNING = "F3 plays it. Write what you hear. Ctrl+S submits it and goes on; F1 lists all keys"
+BEGINNING = "F3 plays it. Type what you hear. Ctrl+S submits it and continues; F1 lists all keys"
 HESITATIONS = ("uh", "um", "er", "ah", "mm", "hm")
 NOISES = (
     "cough", "grunt", "laughter", "lip_smack", "loud_breath", "sneeze", "throat_clear", "tongue_click",

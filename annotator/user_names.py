@@ -1,4 +1,4 @@
-"""Names of people at the desk. Nobody logs in: a name is all that tells people apart, so two names that look alike are one
+"""Names of people at the desk. There is no login: names alone identify people, so two names that look alike count as one
 person's.
 
 It errs towards one person: who is taken for somebody else by mistake adds a surname, but a check by one's own eyes is none.
@@ -57,7 +57,7 @@ def _script(letter: str) -> str:
 def named(person: str) -> str:
     """The name under which somebody works; raises ValueError for what is none."""
     if not bare(person) or not person.isprintable() or len(person) > LONGEST_NAME:
-        raise ValueError(f"{person!r} is no name: say who transcribes, in at most {LONGEST_NAME} characters")
+        raise ValueError(f"{person!r} is not a name: say who transcribes, in at most {LONGEST_NAME} characters")
     scripts = {_script(char) for char in unicodedata.normalize("NFKC", person) if char.isalpha()} - {_MODIFIER}
     if len(scripts) > 1 and "LATIN" in scripts:
         raise ValueError(

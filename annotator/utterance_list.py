@@ -1,4 +1,4 @@
-"""The utterances of a corpus in the order in which they were spoken, read out of its logs as far as anybody has asked.
+"""The utterances of a corpus in the order in which they were spoken, read from its logs on demand.
 
 Whoever opens the desk begins with one utterance; where it stands among fourteen thousand others can be said a moment later.
 """

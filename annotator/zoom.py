@@ -1,4 +1,4 @@
-"""The part of a recording in sight: all of it, or nearer to where the ear is. Pure, in samples."""
+"""The visible part of a recording in samples: all of it, or a part near the playback position. Pure functions."""
 
 import msgspec
 

@@ -15,7 +15,7 @@ from corpus.formats.cas import Relation, Row, Value
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """How to make one pair: rows and columns of the reference (`narrow`) and of the answer (`wide`), values, spoiling."""
+    """Recipe for one pair: rows and columns of the reference (`narrow`) and of the answer (`wide`), values, spoiling."""
 
     family: str
     rows: int

@@ -1,4 +1,4 @@
-"""Whether capture loses anything, what it costs, and how quickly a spool comes back after a crash.
+"""Benchmark of capture: losses, cost, and the time to recover a spool after a crash.
 
 Three parts, one figure a line (from mouth to ear: `benchmarks.mouth_to_ear`; up again to the hub: `benchmarks.recovery`):
 

@@ -1,4 +1,4 @@
-"""How fast answers are compared: the adversarial set, growth with rows and columns, a test of 1,002 requests, a peer.
+"""Benchmark of the comparator: the adversarial set, growth with rows and columns, a test of 1,002 requests, a peer.
 
     python -m benchmarks.comparator                 everything, as one table
     python -m benchmarks.comparator --peer PATH     beside `result_eq` of test-suite-sql-eval (PATH is its checkout)

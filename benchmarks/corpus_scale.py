@@ -1,4 +1,4 @@
-"""What work on a large corpus costs, in time and memory: 14,000 utterances by default, as many as MADCOW had.
+"""Benchmark of commands on a large corpus, in time and memory: 14,000 utterances by default, as many as MADCOW had.
 
 Run `python -m benchmarks.corpus_scale`; `--utterances N` (several times for several sizes) and `--seconds S` for others,
 `--keep DIR` to keep the corpora. Each step runs in a process of its own, so that its peak memory is its own. Verification is

@@ -1,4 +1,4 @@
-"""Whether work on a corpus costs as much an utterance when there are more of them: a small corpus beside large ones.
+"""Benchmark of the cost per utterance as a corpus grows: a small corpus beside large ones.
 
 Run `python -m benchmarks.corpus_slope --utterances 14000 --utterances 200000`; the first size is the small one. `--keep DIR`
 keeps the corpora, `--only COMMAND` (several times) measures some commands. While a command works on a large corpus it is halted

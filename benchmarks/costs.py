@@ -1,4 +1,4 @@
-"""What a process has cost, as the system counted it: whatever else the machine was doing, it is the process's own."""
+"""Cost of a process as the system counts it, independent of other load."""
 
 import os
 import subprocess

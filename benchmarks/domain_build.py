@@ -1,4 +1,4 @@
-"""What a domain's database costs: built at first use, opened afterwards, and asked in the sandbox.
+"""Benchmark of a domain's database: building it, opening it, and querying it in the sandbox.
 
 `python benchmarks/domain_build.py`. The budgets are the design's: built in seconds at first use (8 s on a slow machine),
 typical joins in milliseconds. Each figure is the median of several runs in a temporary folder.

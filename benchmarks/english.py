@@ -1,4 +1,4 @@
-"""How well the English-to-SQL engine does on requests with reference SQL.
+"""Accuracy of the English-to-SQL engine on requests with reference SQL.
 
 A hypothesis is right when the reference answer is contained in it: some mapping takes each column of the reference to
 a column of the hypothesis so that, after projection, both are the same set of tuples. Either reference is accepted. A

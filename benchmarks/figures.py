@@ -1,4 +1,4 @@
-"""How a benchmark tells its figures: one a line, its name, its value, its unit, and the budget of the design beside it."""
+"""Printed figures of a benchmark: one per line, with name, value, unit and the design's budget."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How much disk and time an installation without extras takes, into a fresh environment.
+"""Benchmark of an installation without extras into a fresh environment: disk and time.
 
 Budget of the design: under 200 MB and under a minute. The wheel is built first, so what is measured is what a user
 installs. Time is that of the package installer alone, without its cache unless --cache is given; size is what it added
@@ -23,7 +23,7 @@ MOST_SECONDS = 60
 
 @dataclass(frozen=True)
 class Cost:
-    """What one installation took."""
+    """Cost of one installation."""
 
     seconds: float
     megabytes: float

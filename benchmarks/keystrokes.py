@@ -1,4 +1,4 @@
-"""How many queries an hour a wizard's hands allow: a keystroke-level model of keys pressed on the real console.
+"""Queries per hour that a wizard's typing allows: a keystroke-level model of keys pressed on the real console.
 
 A scripted wizard works through the shipped play on the console itself, key by key, with the English tool and the database
 behind it. What is pressed is counted; what it costs is the keystroke-level model of Card, Moran & Newell ("The keystroke-level

@@ -45,7 +45,7 @@ def _opening(study: Study, number: int, facts: int) -> tuple[list[Entry], str]:
 
 
 class _Numbered(Usage):
-    """What has been used when `number` sessions of 50 a day, one of each speaker, were opened before."""
+    """Ids and numbers used after `number` earlier sessions, 50 a day, one of each speaker."""
 
     def __init__(self, number: int) -> None:
         self._number = number

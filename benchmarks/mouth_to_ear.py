@@ -1,4 +1,4 @@
-"""How long a sound takes from the subject's microphone to the wizard's loudspeaker, through a real hub, and what that costs.
+"""Benchmark of the delay from the subject's microphone to the wizard's loudspeaker through a real hub, and of its cost.
 
 Three processes as in a lab: the hub with its store and recordings, the subject's desk with the real recorder, the wizard's desk
 with the jitter buffer. Clicks in noise go in at one end and are looked for at the other, on the machine's one monotonic clock.
@@ -47,7 +47,7 @@ PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0,
 
 
 class Heard(msgspec.Struct):
-    """What the wizard's process found: moments of clicks in nanoseconds, how the jitter buffer fared, its processor time."""
+    """Results of the wizard's process: times of clicks in nanoseconds, figures of the jitter buffer, processor time."""
 
     moments: list[int]
     underruns: int

@@ -1,4 +1,4 @@
-"""How quickly a subject's desk gives the hub what a cut link or a crash left with it: confirmed megabytes a second.
+"""Benchmark of recovery after a cut link or a crash: megabytes per second that a subject's desk sends and the hub confirms.
 
 Takes lie finished in the spool and the hub has nothing of them. A real desk, with all its work at start-up, connects to a real
 hub in a process of its own over a real socket; the clock runs until every take is confirmed by count and hash and its copy

@@ -1,4 +1,4 @@
-"""How long people wait before anything happens: `curtain --help`, and the first paint of every desk.
+"""Benchmark of start-up: `curtain --help`, and the first paint of every desk.
 
 Each run is a fresh process. A first paint counts from the start of the process to the moment at which the app has laid out and
 drawn its first screen, without a terminal to write to; `over_study` is `curtain wizard STUDY`, which opens its hub after that.

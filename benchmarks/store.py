@@ -1,4 +1,5 @@
-"""How fast the event store is: durable appends per second, beside the disk's own limit, and reading and folding 10,000 events.
+"""Benchmark of the event store: durable appends per second, beside the disk's own limit, and reading and folding 10,000
+events.
 
 `python benchmarks/store.py [URL]`; without a URL, SQLite in a temporary folder. An append is what the hub does for one command:
 one transaction, on disk before it returns.

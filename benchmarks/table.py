@@ -1,4 +1,4 @@
-"""How long a preview of many rows keeps the wizard waiting: ours, and Textual's own DataTable beside it.
+"""Benchmark of the preview of many rows, beside Textual's own DataTable.
 
 Prints milliseconds from the call that shows the rows until the screen has been painted, and from a key that pages down until the
 next page has been: the median, the slowest, and what a page takes of a processor. Textual's own way of pressing a key in a test

@@ -1,1 +1,1 @@
-"""The subcommands of `curtain`: what click needs, and no more; a command's work is imported when it is called."""
+"""The subcommands of `curtain`: only the click definitions; a command's code is imported when it is called."""

@@ -1,4 +1,4 @@
-"""The subcommands of `curtain` for those who come later: the desks of transcription, annotation and judging."""
+"""The subcommands of `curtain` for work after the sessions: the desks of transcription, annotation and judging."""
 
 import sys
 from typing import Any

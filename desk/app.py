@@ -1,4 +1,5 @@
-"""The base of every desk's app: the themes, the hold driver, help, the palette, and one clear message in a terminal too small.
+"""The base of every desk's app: the themes, the hold driver, help, the palette, and a message in a terminal that is too
+small.
 
 A desk that does not fit is hidden as a whole rather than shown in pieces; nothing in it stops, and it is back as soon as there is
 room.
@@ -28,7 +29,7 @@ HIDDEN = "-too-small"
 
 
 class TooSmall(Widget):
-    """All that a terminal which is too small shows."""
+    """The message in a terminal that is too small."""
 
     DEFAULT_CSS = """
     TooSmall { display: none; width: 100%; height: 100%; content-align: center middle; text-align: center; }

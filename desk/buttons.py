@@ -1,4 +1,4 @@
-"""A row or a column of buttons: what ends a screen, for people who do not know a keyboard's function keys."""
+"""A row or column of buttons that ends a screen, for people who do not use function keys."""
 
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple

@@ -1,4 +1,4 @@
-"""The editor in which people type: transcriptions, notes and SQL, with what was typed before and the words that may follow.
+"""The editor for transcriptions, notes and SQL, with earlier entries and completion.
 
 Enter always submits; a new line, where lines are allowed, has a key of its own. Whatever is pasted stays visible and is never
 obeyed: control characters become symbols, and a paste too long is cut with a word about it.

@@ -126,9 +126,7 @@ class KeyTrial(HearsReleases, App[list[KeyAnswer]]):
         self._answers: list[KeyAnswer] = []
 
     def compose(self) -> ComposeResult:
-        yield Static(
-            "Press each key as it is asked for. Where another thing happens, your terminal keeps that key for itself."
-        )
+        yield Static("Press each key when asked. If something else happens, your terminal uses that key itself.")
         yield Static(id="asked")
         yield Static(f"{NOTHING}  nothing happened (or wait {self._patience_s:.0f} seconds)      {STOP}  stop here")
         yield Static(id="kept")

@@ -28,7 +28,7 @@ LOCKED_ACTIONS = frozenset({"quit", "command_palette", "help_quit", "suspend_pro
 
 
 class CodeGiven(Message):
-    """Somebody typed a code, rightly or wrongly."""
+    """Message: a code was typed, right or wrong."""
 
     def __init__(self, right: bool) -> None:
         super().__init__()

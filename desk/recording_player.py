@@ -1,4 +1,4 @@
-"""Plays a recording for somebody who listens closely: from any place, a stretch over and over, slower at the same pitch.
+"""Player for close listening: from any position, a stretch repeatedly, slower at the same pitch.
 
 It tells at every moment which sample is being heard, so that a screen can show the place. The loudspeaker's own thread asks for
 sound; nothing here waits for it.

@@ -1,4 +1,4 @@
-"""The turns on the subject's screen, with what was said and answered, from the session's state alone.
+"""The turns on the subject's screen, with requests and replies, from the session's state alone.
 
 The subject's terminal paints it, the wizard's console mirrors it. The terminal's state has only what crossed the curtain, the
 console's has everything: nothing is used here that the profile keeps from the subject, so both give the same.

@@ -1,4 +1,4 @@
-"""Speech slower (or quicker) at the same pitch, so that a mumbled word can be heard again.
+"""Time stretching: slower or faster speech at the same pitch, to understand a mumbled word.
 
 Waveform-similarity overlap-add (Verhelst and Roelands, ICASSP 1993): windows of 30 ms are laid over each other at half
 their length; each is taken near its nominal place, where it continues the previous one best.

@@ -1,4 +1,4 @@
-"""The stack of what was asked and answered before, newest below: BBN's subjects could look up and reuse earlier answers
+"""The stack of earlier requests and replies, newest at the bottom: BBN's subjects could look up and reuse earlier answers
 (MADCOW 1992, section 2.1), SRI's could return to the context of one (section 2.5).
 
 Turns fold to one line and open again. Adding one lays out that one alone. What could be seen of which answer is reported, so

@@ -148,7 +148,7 @@ def _read(path: Path) -> PrincipleSet:
     numbers = [principle.id for principle in found.principle]
     twice = sorted({number for number in numbers if numbers.count(number) > 1})
     if twice:
-        raise PrinciplesError(f"{path}: {', '.join(twice)} stand twice")
+        raise PrinciplesError(f"{path}: {', '.join(twice)} occur twice")
     if found.frozen_sha256 not in ("", found.digest):
         raise PrinciplesError(
             f"{path}: edited since it was frozen: its digest is {found.digest}, frozen_sha256 is {found.frozen_sha256}; "

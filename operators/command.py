@@ -75,7 +75,7 @@ def of_session(study: Study, session: str) -> Study:
 def _made(stage: Stage, engine: str, study: Study | None) -> MachineFactory:
     if stage is Stage.UNDERSTANDING and not engine:
         known = " or ".join(f"--engine {name}" for name in ENGINES[stage])
-        raise StudyError(f"--stage {stage}: name what is to understand: {known}")
+        raise StudyError(f"--stage {stage}: name the engine: {known}")
     if engine == MODEL and (study is None or study.settings.engine is None):
         raise StudyError(f"--engine {engine}: name the study whose [engine] says which model it is: --study STUDY")
     url = study_database(study).url if study is not None and stage is Stage.RECOGNITION else ""

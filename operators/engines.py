@@ -60,7 +60,7 @@ def needed(study: Study) -> dict[Stage, str]:
         )
     if found.get(Stage.UNDERSTANDING) == "model" and study.settings.engine is None:
         raise StudyError(
-            f"{study.folder / 'study.toml'}: [machines] understanding = 'model' wants an [engine] with `url` and `model`"
+            f"{study.folder / 'study.toml'}: [machines] understanding = 'model' needs an [engine] with `url` and `model`"
         )
     return found
 

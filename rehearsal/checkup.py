@@ -89,9 +89,7 @@ def machine() -> Iterator[CheckFinding]:
 
 def _terminal() -> CheckFinding:
     if not sys.stdout.isatty():
-        return CheckFinding(
-            "terminal", CheckLevel.WARNING, "this is no terminal", "run it where the desk is going to stand"
-        )
+        return CheckFinding("terminal", CheckLevel.WARNING, "this is not a terminal", "run it on the desk's machine")
     size = shutil.get_terminal_size()
     if size.columns < 80 or size.lines < 24:
         return CheckFinding(
@@ -151,7 +149,7 @@ def study(folder: Path) -> Iterator[CheckFinding]:
         remedy = "put name, address and telephone number of the person responsible into consent.txt"
         yield CheckFinding("consent", CheckLevel.WARNING, "the consent text still has a place to be filled in", remedy)
     if _pre_roll_untold(found):
-        remedy = "put {pre_roll_ms} into consent.txt: what is said before the press is recorded too"
+        remedy = "put {pre_roll_ms} into consent.txt: speech before the press is recorded too"
         problem = f"the consent text does not name the {found.profile.pre_roll_ms} ms that are kept from before a press"
         yield CheckFinding("consent", CheckLevel.WARNING, problem, remedy)
     for problem, remedy in found.untrue_instructions():
@@ -191,11 +189,11 @@ def _machines(found: Study) -> Iterator[CheckFinding]:
     try:
         stages = check(found)
     except StudyError as error:
-        remedy = "do what it says; until then the hub refuses to start"
+        remedy = "follow its advice; until then the hub refuses to start"
         yield CheckFinding("machines", CheckLevel.FAULT, str(error), remedy)
         return
     for stage, engine in stages.items():
-        who = "a machine that comes in by `curtain operate`" if engine == APART else engine
+        who = "a machine that connects by `curtain operate`" if engine == APART else engine
         yield CheckFinding("machines", CheckLevel.FINE, f"{stage} is operated by {who}")
 
 
@@ -237,7 +235,7 @@ def _store(found: Study) -> Iterator[CheckFinding]:
     try:
         store = Store(found.store_url)
     except StoreUnavailable as error:
-        yield CheckFinding("store", CheckLevel.FAULT, str(error), "mend `store` in study.toml")
+        yield CheckFinding("store", CheckLevel.FAULT, str(error), "correct `store` in study.toml")
         return
     try:
         names = session_names(store)
@@ -292,7 +290,7 @@ def _archive(found: Study) -> Iterator[CheckFinding]:
                 "recordings", CheckLevel.FINE, f"{url} takes, returns and deletes a file in {took:.1f} s"
             )
     except (StudyError, OSError) as error:
-        remedy = "mend the address, the keys in the environment or the network: until then no take is confirmed"
+        remedy = "correct the address, the keys in the environment or the network: until then no take is confirmed"
         yield CheckFinding("recordings", CheckLevel.FAULT, str(error), remedy)
 
 
@@ -332,7 +330,7 @@ def _database(found: Study) -> Iterator[CheckFinding]:
             backend.sandbox.close()
     except (DatabaseError, QueryFailure, ValueError) as error:
         yield CheckFinding(
-            "database", CheckLevel.FAULT, str(error), "mend `database` in study.toml, or the domain's folder"
+            "database", CheckLevel.FAULT, str(error), "correct `database` in study.toml, or the domain's folder"
         )
         return
     took = time.perf_counter() - began
@@ -364,7 +362,7 @@ def solution_findings(found: Study, sandbox: Sandbox) -> Iterator[CheckFinding]:
             "scenarios",
             CheckLevel.WARNING,
             problem,
-            f"mend [solution] in the file of {scenario.id}; see docs/how-to/prepare-a-domain.md",
+            f"correct [solution] in the file of {scenario.id}; see docs/how-to/prepare-a-domain.md",
         )
 
 

@@ -69,7 +69,7 @@ def rehearse_command(
             second = TRANSCRIBER if transcriber else ""
             rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines, condition, second)
     except StuckError as error:
-        err.write(f"the rehearsal could not be held: {error}; what there is of it lies in {folder}\n")
+        err.write(f"the rehearsal could not be held: {error}; what there is of it is in {folder}\n")
         return 2
     except LeftEarly:
         err.write("the rehearsal was left before its end; nothing of it is kept\n")

@@ -52,7 +52,7 @@ def keys_command(desk: str, terminal: bool, out: TextIO, err: TextIO, ask: Askin
         err.write(f"--keys names a desk, {', '.join(DESKS)}; there is no {desk}\n")
         return 2
     if not terminal:
-        err.write("--keys asks for keys: run it in the terminal in which the desk is going to stand\n")
+        err.write("--keys tests keys: run it in the desk's terminal\n")
         return 2
     return _told((ask or keys)(desk), out)
 
@@ -113,7 +113,7 @@ def hub(address: Address) -> CheckFinding:
         with socket.create_connection((address.host, address.port), timeout=5) as plain:
             answer = _greeting(plain, address)
     except OSError as error:
-        remedy = "is the hub running, and does a firewall stand between?"
+        remedy = "is the hub running, and is there a firewall in between?"
         return CheckFinding("hub", CheckLevel.FAULT, f"{address.host}:{address.port} does not answer: {error}", remedy)
     took = time.perf_counter() - began
     if not answer:

@@ -61,4 +61,4 @@ def remedy(key: str) -> str:
         return f"GNOME Terminal: {_GNOME} mnemonics-enabled false; XFCE: Preferences, Advanced, the menu access keys"
     if key.startswith(("shift+page", "ctrl+page", "ctrl+shift+")):
         return "the terminal scrolls or changes its tabs with it: take it away in its key settings"
-    return "the terminal, tmux or the desktop keeps it; every action has a button or stands in the list of all actions"
+    return "the terminal, tmux or the desktop keeps it; every action has a button or is in the list of all actions"

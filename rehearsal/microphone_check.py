@@ -20,7 +20,7 @@ def devices() -> Iterator[CheckFinding]:
     try:
         found = list_devices()
     except DeviceError as error:
-        yield CheckFinding("sound", CheckLevel.WARNING, str(error), "needed only where somebody speaks or listens")
+        yield CheckFinding("sound", CheckLevel.WARNING, str(error), "needed only for speech and listening")
         return
     for device in found:
         ways = [
@@ -85,7 +85,7 @@ def judged(check: Check) -> CheckFinding:
 def played_back(samples: Samples, rate: int, loudspeaker: Callable[[int], Loudspeaker]) -> CheckFinding:
     """Play every channel, one after the other; what cannot be heard by a program is left to the person."""
     whole = samples.reshape(len(samples), -1).T.reshape(-1)
-    remedy = "give --no-play where nobody listens"
+    remedy = "add --no-play if nobody listens"
     finished = threading.Event()
     try:
         device = loudspeaker(rate)

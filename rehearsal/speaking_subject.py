@@ -1,4 +1,4 @@
-"""Somebody who speaks into a subject's desk: presses, says a line, lets go, and reads what comes, as a person would."""
+"""A scripted subject that speaks into a desk: presses, says a line, releases, and reads the reply, as a person does."""
 
 from collections.abc import Callable
 from typing import Protocol

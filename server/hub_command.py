@@ -152,7 +152,7 @@ async def _serve(
         err.write(f"The experimenter's token in every session of this study: {hub.tokens.console}\n")
         if page is not None:
             err.write(f"The experimenter's page: {hub.overview_address(host)}\n")
-            err.write(f"The lobby, for those who were invited: {hub.lobby_address(host)}\n")
+            err.write(f"The lobby, for invited people: {hub.lobby_address(host)}\n")
         err.write(f"The hub is listening on port {hub.hosted.port}. {message}\n")
         err.flush()
         settle()

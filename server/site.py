@@ -1,4 +1,4 @@
-"""All that a hub's port answers to browsers: the subject's page, and the pages that stand beside it."""
+"""The web site on a hub's port: the subject's page and the other pages."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol

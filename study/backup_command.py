@@ -71,9 +71,9 @@ def backed_up(study: Path, target: Path, clock: Clock) -> tuple[int, int]:
     """Bring the copy at `target` up to date; how many files were copied, and are there. Raises BackupFault, OSError."""
     found = load(study)
     if study.resolve() in target.resolve().parents or target.resolve() == study.resolve():
-        raise BackupFault(f"{target} would lie in the study itself; name a folder on another disk")
+        raise BackupFault(f"{target} would be in the study itself; name a folder on another disk")
     if target.exists() and any(target.iterdir()) and not (target / LEDGER).is_file():
-        raise BackupFault(f"{target} is no copy of a study and not empty; name a new folder")
+        raise BackupFault(f"{target} is not a copy of a study and not empty; name a new folder")
     target.mkdir(parents=True, exist_ok=True)
     before = _ledger(target)
     with closing(Store(found.store_url)) as store:
@@ -112,13 +112,13 @@ def restored(source: Path, study: Path) -> int:
     if study.exists():
         raise BackupFault(f"{study} exists already; name a new folder, nothing is overwritten")
     if not (source / LEDGER).is_file():
-        raise BackupFault(f"{source} is no copy that `curtain backup` made: there is no {LEDGER} in it")
+        raise BackupFault(f"{source} is not a copy that `curtain backup` made: there is no {LEDGER} in it")
     ledger = _ledger(source)
     for name, known in ledger.items():
         if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise BackupFault(f"{source / LEDGER} names {name}, which lies outside; it was changed")
+            raise BackupFault(f"{source / LEDGER} names {name}, which is outside; it was changed")
         if not (source / name).is_file() or _sha256(source / name) != known.sha256:
-            raise BackupFault(f"{source / name} is not what was copied; use another copy")
+            raise BackupFault(f"{source / name} differs from the copied file; use another copy")
     draft = study.with_name(f".{study.name}.partial")
     shutil.rmtree(draft, ignore_errors=True)
     for name in ledger:

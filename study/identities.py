@@ -34,10 +34,10 @@ class Identities:
         for path in (file, key):
             if study.resolve() in path.resolve().parents:
                 raise IdentityFault(
-                    f"{path} would lie in the study, which goes out with its corpora; choose a place outside"
+                    f"{path} would be in the study, which goes out with its corpora; choose a place outside"
                 )
         if file.resolve().parent == key.resolve().parent:
-            raise IdentityFault(f"{key} would lie beside {file}, which it opens; keep the key in another folder")
+            raise IdentityFault(f"{key} would be beside {file}, which it opens; keep the key in another folder")
         self._file, self._key = file, key
 
     def everybody(self) -> list[Identity]:
@@ -56,7 +56,7 @@ class Identities:
         for known in found:
             if known.speaker == new.speaker or known.contact.casefold() == new.contact.casefold():
                 raise IdentityFault(
-                    f"{self._file}: the same person or contact is there already, as speaker {known.speaker}"
+                    f"{self._file}: the same person or contact already exists, as speaker {known.speaker}"
                 )
         self._write([*found, new])
 

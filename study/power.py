@@ -24,7 +24,7 @@ Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 class PowerError(ValueError):
-    """Nothing can be simulated, with the reason and the remedy."""
+    """Error: a simulation is impossible, with the reason and the remedy."""
 
 
 class Spread(msgspec.Struct, frozen=True):

@@ -66,7 +66,7 @@ def _factor(study: Study, options: PowerOptions) -> str:
     factors = study.settings.factor
     place = study.folder / "study.toml"
     if not 0 < options.power < 1:
-        raise PowerError(f"--power lies between 0 and 1, not {options.power:g}")
+        raise PowerError(f"--power must be between 0 and 1, not {options.power:g}")
     if options.ratio <= 0 or options.ratio == 1:
         raise PowerError(f"--simulate is a ratio of times other than 1, such as 1.3, not {options.ratio:g}")
     if not factors:

@@ -154,7 +154,7 @@ def _check_came(store: Store, speaker: str, people: Mapping[str, Person]) -> Non
     if (visit := came.get(speaker)) is None:
         known = ", ".join(sorted({*people, *came})) or "nobody"
         raise ValueError(
-            f"speaker {speaker or '(none)'} is not on the roster, where {known} is; --invite puts somebody there"
+            f"speaker {speaker or '(none)'} is not on the roster, which has {known}; --invite adds a person"
         )
     if visit.erased:
         raise ValueError(f"speaker {speaker} has withdrawn, and nothing more is written of her")
@@ -196,7 +196,7 @@ def _moment(text: str) -> str:
 def _identities(study: Study, options: RosterOptions) -> Identities:
     if not (options.identities and options.key):
         raise IdentityFault(
-            "names and contacts lie in a file outside the study: name it with --identities, its key with --key"
+            "names and contacts are in a file outside the study: name it with --identities, its key with --key"
         )
     return Identities(study.folder, Path(options.identities), Path(options.key))
 

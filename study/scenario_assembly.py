@@ -61,9 +61,9 @@ def _faults(scenario: Scenario, run: Callable[[str], Table]) -> tuple[int, list[
     try:
         count = len(run(solution_query(scenario, {})).rows)
     except (ValueError, QueryFailure) as error:
-        return 0, [*faults, f"its solution set cannot be had: {error}"]
+        return 0, [*faults, f"its solution set cannot be computed: {error}"]
     if not count:
-        faults.append("its solution set is empty: nobody can solve it")
+        faults.append("its solution set is empty: it cannot be solved")
     elif count > MEANINGFUL:
         faults.append(f"its solution set has {count} rows, at most {MEANINGFUL}: nearly anything would be right")
     return count, faults

@@ -188,7 +188,7 @@ SEAMS = {
     "corpus/description/description_files.py": "all descriptions together, which package and release ask for alike",
     "corpus/formats/metadata_file.py": "one module per file format",
     "corpus/formats/log/channels.py": "read by the verifier and by packages",
-    "corpus/packages/utterance_facts.py": "what stands beside each sound, in every format alike",
+    "corpus/packages/utterance_facts.py": "what is beside each sound, in every format alike",
     "desk/keys/key_labels.py": "how keys are called, in footers, help and documents",
     "domain/database/solution_set.py": "the query of a scenario's solutions, for doctor and the generators' tests",
     "session/collection/sample_ranges.py": "algebra of sample ranges, with properties of its own",

@@ -1,4 +1,4 @@
-"""Somebody sits down at a console, at a hub of this process or of another: who, where sound goes, how it looks.
+"""Start of a console at a hub of this process or of another, with its operator, sound and theme.
 
 The console is painted first. Then a hub of its own is made ready, whose libraries and database take longer, and then the
 loudspeaker is opened.
@@ -40,8 +40,8 @@ class CannotStart(Exception):
 
 
 class HubRequest(msgspec.Struct, frozen=True):
-    """Of a hub of one's own: where it listens, as whom one sits there, and which session it is to be (see `wizard_command`);
-    with `pages` it serves subjects a page and a lobby, and `participants` keeps a recruiting service's ids."""
+    """Settings of a console's own hub: its address, the operator's role, and the session (see `wizard_command`); with `pages`
+    it serves subjects a page and a lobby, and `participants` keeps a recruiting service's ids."""
 
     listening: HubListening
     role: Role
@@ -85,7 +85,7 @@ class ConsoleRun:
         @asynccontextmanager
         async def there(desk: WizardDesk) -> AsyncIterator[ConnectionTarget]:
             yield ConnectionTarget(address)
-            self.err.write(f"Left session {address.session}; its hub goes on.\n")
+            self.err.write(f"Left session {address.session}; its hub keeps running.\n")
             self.tell_unconfirmed(desk)
 
         folder = user_log_path("curtain", appauthor=False, ensure_exists=True)

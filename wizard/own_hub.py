@@ -58,7 +58,7 @@ async def own_hub(
             to_subject = hub.address(session.name, Role.SUBJECT, here)
             recordings = recordings_of(study)
             apart = [command for _, command in machine_commands(hub, session.name, here)]
-            hint = [f"The commands of the machines stand in {study.folder / MACHINE_ADDRESSES}."] if apart else []
+            hint = [f"The commands of the machines are in {study.folder / MACHINE_ADDRESSES}."] if apart else []
             with (
                 handed_out(study.folder / MACHINE_ADDRESSES, "\n".join(apart)),
                 handed_out(study.folder / SUBJECT_ADDRESS, to_subject.page if page is not None else str(to_subject)),

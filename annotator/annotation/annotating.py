@@ -1,4 +1,4 @@
-"""The annotation desk without a screen: what one person may do to the utterances of a corpus, as facts in the later work.
+"""The annotation desk without a screen: one person's actions on the utterances of a corpus, as facts in the later work.
 
 The corpus is only read. Of what others do the desk reads no more than that they do it, until both have finished.
 """
@@ -148,7 +148,9 @@ class Annotating(CaseWork):
     def read(self, sentence: str) -> SentenceRead:
         """A sentence as the front end understands it."""
         if self.reader is None:
-            return SentenceRead(problem="no database is named: --domain and --database show what a sentence means")
+            return SentenceRead(
+                problem="no database: name it with --domain and --database to see the meaning of a sentence"
+            )
         return self.reader.read(sentence, self.day)
 
     def find(self, sought: str) -> list[Principle]:
@@ -257,7 +259,7 @@ class Annotating(CaseWork):
         if why := self.editable():
             raise NotNow(why)
         if self.draft is not None:
-            raise NotNow("It is a draft of what you ask for, not your annotation")
+            raise NotNow("This is a draft of your request, not your annotation")
         if self._follows_from_x(self.annotation):
             self.change(rules.excluded(self.annotation, DEPENDS))
         item = self.hand.item
@@ -346,7 +348,7 @@ class Annotating(CaseWork):
             recorded = self._work.append(stream, after, facts, stamp(self._clock), self.person)
         except SecondWriter:
             self.list.look_around()
-            raise Overtaken("Somebody else has recorded something here meanwhile: open it again") from None
+            raise Overtaken("Another person has changed this meanwhile: open it again") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
         name = StreamName.parse(stream)

@@ -1,4 +1,4 @@
-"""Rules of what an annotation must have before it is submitted, who may do what, and what follows from what: pure."""
+"""Rules of annotation as pure functions: requirements for submission, permissions, and implications."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 

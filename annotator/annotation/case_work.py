@@ -1,4 +1,4 @@
-"""Cases that wait for a ruling: who asks for another annotation, what it should be, and who rules.
+"""Cases that wait for a ruling: the request, the proposed annotation, and the person who rules.
 
 Whoever objects or rules may write an annotation of their own with all that the desk offers: it is a draft, of which nothing is
 recorded before the request or the ruling is.
@@ -71,7 +71,7 @@ class CaseWork:
     def begin_draft(self, case: UtteranceAnnotations | None = None, first: Annotation | None = None) -> None:
         """From now on changes make up what one would rather have, in a request or, of a `case`, in a ruling."""
         if self.draft is not None:
-            raise NotNow("You are at it: Ctrl+S puts it forward, Esc lets it go")
+            raise NotNow("You are at it: Ctrl+S submits it, Esc discards it")
         if case is not None:
             self._no_party(case)
         self.draft = Draft((first or self.annotation,), case)
@@ -148,7 +148,7 @@ class CaseWork:
     def _no_party(self, one: UtteranceAnnotations) -> None:
         parties = [*(held.by for held in one.held.values()), *(request.site for request in one.requests)]
         if any(same(self.person, party) for party in parties):
-            raise NotNow("You have a part in it: somebody else rules")
+            raise NotNow("You are involved in this case: another person rules")
 
     def _complete(self, item: AnnotationItem, annotation: Annotation) -> None:
         """Raise NotNow for an annotation that lacks something, or of which no reference answer can be made."""
@@ -170,7 +170,7 @@ class CaseWork:
             return
         classes = self._classes(item, annotation)
         if not classes:
-            raise NotNow("It is said to depend on an X: point to that query with C")
+            raise NotNow("It is marked as depending on an X: point to that query with C")
         if usable := [f"{pointer} is {known[:1]}" for pointer, known in classes.items() if known not in ("", "X")]:
             raise NotNow(f"It does not depend on an X: {', '.join(usable)}. Say A, D, or R for another reason")
 

@@ -1,4 +1,4 @@
-"""A dialogue from its log, turn by turn, as annotators and raters see it: the words and what the subject saw.
+"""A dialogue from its log, turn by turn, as annotators and raters see it: the words and the subject's screen.
 
 What went on behind the curtain is left out: neither an annotator nor a rater is to be told what the wizard made of it.
 """

@@ -1,4 +1,4 @@
-"""Codes that say why an utterance is excluded, and how tags lead to a class.
+"""Codes for the reasons to exclude an utterance, and the classes that tags imply.
 
 The reasons are those of 1989 (Boisen et al., sections 3.3 and 5) and 1992 (Boisen & Bates, section 2.4.2); the tags are those of
 the specification of `.cat`. Which tag a reason is written with, and which class a tag leads to, is ours and is told to
@@ -23,20 +23,18 @@ REASONS = {
         "hopelessly-vague", "overly vague: Tell me about John Smith", ("too many readings", "no entity named")
     ),
     "ambiguous": Reason("testably-ambiguous", "ambiguous, by the rules of 1989, which know no alternatives"),
-    "missing value": Reason("unanswerable", "asks for one value that is missing: nobody could be right or wrong"),
+    "missing value": Reason("unanswerable", "asks for one value that is missing: no answer could be right or wrong"),
     "no data": Reason("unanswerable", "the database has nothing of the kind"),
-    "presupposition": Reason(
-        "presupposition-failure", "it presupposes what does not hold", ("necessary", "contingent")
-    ),
+    "presupposition": Reason("presupposition-failure", "it presupposes something false", ("necessary", "contingent")),
     "sorting": Reason("disallowed", "asks for an order: relations have none, and sort keys and sub-sorts would differ"),
     "meta": Reason("disallowed", "asks about the system itself: List the ethnic groups you know about"),
-    "outside": Reason("unanswerable", "lies outside", ("domain", "application")),
+    "outside": Reason("unanswerable", "is outside", ("domain", "application")),
     "arithmetic": Reason("arithmetic", "needs arithmetic beyond the principles"),
     "inference": Reason("unanswerable", "needs more than understanding of language: complex inference"),
     "responding": Reason("responding", "replies to a question of the system, and is understood through that alone"),
     "truncated": Reason("trunc-utt", "was cut off"),
     "ill-formed": Reason("ill-formed", "cannot be made sense of"),
-    "wizard's error": Reason("wizard-error", "rests on what the wizard did wrong"),
+    "wizard's error": Reason("wizard-error", "rests on an error of the wizard"),
     DEPENDS: Reason("unanswerable", "its context is excluded, and so is it"),
     "not covered": Reason("unanswerable", "the principles do not cover it", ("phenomenon", "no agreed answer")),
 }

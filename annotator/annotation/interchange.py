@@ -108,14 +108,14 @@ def _of_json(text: str, path: str) -> Iterator[Given]:
                 yield _sound(msgspec.json.decode(line, type=Given), path, number)
             except msgspec.MsgspecError as error:
                 raise FormatFault(
-                    path, number, str(error), "write what --show json prints, one entry a line"
+                    path, number, str(error), "write the format of --show json, one entry per line"
                 ) from error
 
 
 def _of_csv(text: str, path: str) -> Iterator[Given]:
     reader = csv.DictReader(io.StringIO(text))
     if missing := {"utterance", "class"} - {*(reader.fieldnames or ())}:
-        raise FormatFault(path, 1, f"no column {', '.join(sorted(missing))}", "write what --show csv prints")
+        raise FormatFault(path, 1, f"no column {', '.join(sorted(missing))}", "write the format of --show csv")
     for number, cells in enumerate(reader, start=2):
         row = {name: spreadsheet.plain(text) for name, text in cells.items() if isinstance(text, str)}
         tags = tuple((row.get("tags") or "").split())

@@ -1,4 +1,4 @@
-"""Reference answers made in a process of its own: those of a wide request take seconds, and the desk goes on meanwhile."""
+"""Reference answers made in a separate process: a wide request takes seconds, and the desk stays responsive."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""Scores of systems under the references in force: kept when a system is named, and anew whenever somebody has ruled since.
+"""Scores of systems under the references in force: computed when a system is named, and again after every ruling.
 
 A ruling makes a new version of the reference, so the scores of every system that is named are computed again, and both stay: what
 a ruling did to whom can be told at any time. The answers are kept with them, and nobody has to send them twice.
@@ -69,7 +69,7 @@ def answers_in(given: Iterable[str], known: Iterable[str]) -> dict[str, str]:
         text = read_text(path)
         listed = list_of(text, path, Options(), faults)
         faults += [
-            f"{entry.place}: {stem} is no utterance of this corpus"
+            f"{entry.place}: {stem} is not an utterance of this corpus"
             for stem, entry in listed.items()
             if stem not in there
         ]

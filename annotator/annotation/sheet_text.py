@@ -1,4 +1,4 @@
-"""Texts of the annotation desk, in lines: pure, so that they can be read in a test."""
+"""Texts of the annotation desk in lines, as pure functions that tests can read."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +19,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BEGINNING = (
     "A, D, X or 0 to 3 classes it; W writes a sentence; T tags, C context, P principles; Ctrl+S submits; F1 lists all"
 )
-DRAFTING = "Change it to what it should be, with the same keys; then Ctrl+S, and Esc lets it go"
+DRAFTING = "Change it with the same keys, then press Ctrl+S; Esc discards the change"
 ROWS = 6
 ANEW = "written anew"
 
@@ -28,7 +28,7 @@ def headline(desk: Annotating, hand: InHand) -> str:
     """Return which utterance, and how far this person, or everybody, is with it."""
     if desk.draft is not None:
         what = "a ruling of yours" if desk.draft.case is not None else "what you ask for"
-        return f"{hand.item.stem} {hand.turn.pointer}  {what}: Ctrl+S puts it forward, Esc lets it go"
+        return f"{hand.item.stem} {hand.turn.pointer}  {what}: Ctrl+S submits it, Esc discards it"
     second = "  ×2 independently" if desk.list.doubled(hand.item) else ""
     proposed = "  proposed: L" if not hand.mine.events and hand.theirs is None and desk.proposals() else ""
     whose = f"made by {hand.theirs.by}, to be checked" if hand.theirs else str(hand.mine.state)

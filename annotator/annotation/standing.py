@@ -46,7 +46,7 @@ class Waits(StrEnum):
     NOBODY = "in force"
     ANNOTATOR = "to be annotated"
     SECOND = "a second independent annotation"
-    CHECK = "a check by somebody else"
+    CHECK = "a check by another person"
     RULING = "a ruling"
 
 

@@ -1,4 +1,4 @@
-"""The failed turns of a system one after the other, with sound and screen, for its developers: nothing can be judged here."""
+"""The failed turns of a system one after the other, with sound and screen, for its developers, who cannot judge here."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class Browsing(Rating):
         mine = {dialogue for dialogue, rater in assigned(work) if bare(rater) == self.key}
         own = {stem: fold(work.read(self._stream(stem))) for stem in self._order}
         if any(not one.done and (one.events or stem in mine) for stem, one in own.items()):
-            raise NotNow("You have dialogues left to judge: what others said of them is not for you yet")
+            raise NotNow("You have dialogues left to judge: you may not see other people's judgements yet")
         self._by_rater = said
         self._place = 0
 

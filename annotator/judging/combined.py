@@ -32,7 +32,7 @@ class Method(StrEnum):
 
 
 class Judgements(msgspec.Struct, frozen=True):
-    """All finished judgements: by dialogue and rater, and the rulings by dialogue."""
+    """Finished judgements: by dialogue and rater, and the rulings by dialogue."""
 
     by_dialogue: Mapping[str, Mapping[str, Judged]]
     rulings: Mapping[str, Judged]

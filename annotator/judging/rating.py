@@ -1,4 +1,4 @@
-"""The judging desk without a screen: what one rater may say of the dialogues of a corpus, as facts in the later work."""
+"""The judging desk without a screen: one rater's judgements of the dialogues of a corpus, as facts in the later work."""
 
 import random
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,5 @@
-"""The rubric of raters as versioned data: instructions, what may be said of a turn and of a dialogue, what cannot be."""
+"""The rubric of raters as versioned data: instructions, the possible judgements of a turn and of a dialogue, and impossible
+ones."""
 
 import hashlib
 from pathlib import Path
@@ -76,9 +77,9 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def fault(self, turn: TurnJudged) -> str:
         """Return why a judgement cannot be; empty where it can."""
         if turn.request not in self.requests:
-            return f"{turn.request!r} is no kind of request: {', '.join(self.requests)}"
+            return f"{turn.request!r} is not a kind of request: {', '.join(self.requests)}"
         if turn.response not in {one.code for one in self.responses}:
-            return f"{turn.response!r} is no kind of response: {', '.join(one.code for one in self.responses)}"
+            return f"{turn.response!r} is not a kind of response: {', '.join(one.code for one in self.responses)}"
         allowed = self.verdicts(turn.response, turn.request)
         if (turn.verdict or allowed) and turn.verdict not in allowed:
             of = f"{turn.response} to a request that is {turn.request}"
@@ -94,7 +95,7 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if judged.finished not in self.scenario.finished:
             return f"{judged.finished!r}: the participant finished, or not: {', '.join(self.scenario.finished)}"
         if judged.solution not in self.scenario.solution:
-            return f"{judged.solution!r} is no verdict on the solution: {', '.join(self.scenario.solution)}"
+            return f"{judged.solution!r} is not a verdict on the solution: {', '.join(self.scenario.solution)}"
         return ""
 
     def is_error(self, verdict: str) -> bool:
@@ -114,7 +115,7 @@ def load_rubric(path: Path = SHIPPED) -> Rubric:
         if (one.response, verdict) not in known or one.request not in found.requests
     ]  # fmt: skip
     if strange:
-        raise RubricFault(f"{path}: forbids what nobody can say: {', '.join(strange)}")
+        raise RubricFault(f"{path}: forbids unknown judgements: {', '.join(strange)}")
     return found
 
 

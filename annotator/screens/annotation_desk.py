@@ -1,4 +1,4 @@
-"""The annotation desk: an utterance in its dialogue, heard, classed and put into sentences by keys alone.
+"""The annotation desk: listen to an utterance in its dialogue, classify it and write its sentences, by keys alone.
 
 While the dialogue has the focus a letter is a command; W goes to the sentence, whose meaning is shown as it is written.
 """
@@ -75,7 +75,7 @@ class AnnotatingScreen(Submits, RulesOnCases):
         if not self._keep_sentence():
             return False
         if self._desk.draft is not None and self._desk.draft.wanted is not None:
-            self.say("What you ask for is not put forward yet: Ctrl+S; Esc lets it go")
+            self.say("Your request is not submitted yet: Ctrl+S submits it, Esc discards it")
             return False
         return True
 

@@ -1,4 +1,4 @@
-"""The judging desk: a dialogue step by step with sound and screen as they were, judged by keys alone.
+"""The judging desk: judge a dialogue step by step, with its original sound and screen, by keys alone.
 
 A letter says what the request is, the next what was returned, the next how good that was: what cannot be is not offered.
 """
@@ -44,17 +44,17 @@ class JudgingScreen(DialogueScreen):
     _desk: Rating
     AUTO_FOCUS = "#dialogue"
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound("f3", "play", "Play", "Plays what was said; stops it"),
-        _key("enter", "judge", "Judge", "Says what request, response and verdict are"),
+        bound("f3", "play", "Play", "Plays the utterance, or stops it"),
+        _key("enter", "judge", "Judge", "Chooses request, response and verdict"),
         _key("n", "judge('new')", "New", "The request is new"),
         _key("r", "judge('repeat')", "Repeat", "The same in the same words"),
         _key("h", "judge('rephrase')", "Rephrase", "The same in other words"),
-        _key("u", "judge('unevaluable')", "Unevaluable", "Nobody can tell what is wanted"),
+        _key("u", "judge('unevaluable')", "Unevaluable", "The request is unclear"),
         _key("m", "note", "Note", show=False),
         bound("pagedown", "go(1)", "Next"),
         bound("pageup", "go(-1)", "Before"),
         bound("ctrl+z", "undo", "Undo"),
-        bound("ctrl+s", "finish", "Finish", "Says what the dialogue is as a whole"),
+        bound("ctrl+s", "finish", "Finish", "Judges the dialogue as a whole"),
         bound("ctrl+l", "list", "Dialogues"),
         bound("ctrl+r", "reopen", "Reopen", show=False),
         bound("f5", "instructions", "Instructions"),

@@ -1,4 +1,4 @@
-"""The queue of the annotation desk: a case is read, then somebody without a part in it says what holds, and why."""
+"""The queue of the annotation desk: a person without a part in a case reads it and rules, with a reason."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Finishing at the annotation desk: an annotation is submitted, checked or opened again, and work goes on at the next."""
+"""Submission at the annotation desk: submits, checks or reopens an annotation, and opens the next one."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,5 @@
-"""The transcription desk: one utterance at a time, seen as a waveform, heard as often as need be, written by keys alone.
+"""The transcription desk: one utterance at a time, shown as a waveform, replayed as often as needed, transcribed by keys
+alone.
 
 What is written is kept in `work.sqlite` every few seconds; Ctrl+S submits it.
 """
@@ -196,12 +197,10 @@ class TranscribingScreen(DeskScreen):
             if whose == "mine" and not self.sheet.read_only:
                 self.sheet.change(marks.SelectedLine(mine, 0, 0))
                 self.keep()
-            self.say(
-                f"Ctrl+↑ brings back what you had written. {rules.may_edit(self._desk.transcript, self._desk.person)}"
-            )
+            self.say(f"Ctrl+↑ brings back your text. {rules.may_edit(self._desk.transcript, self._desk.person)}")
 
-        theirs = ListEntry("t", "theirs", "Take what they wrote; Ctrl+↑ brings back what you had written")
-        over = ListEntry("m", "mine", "Put what you have written over it; F5 shows what they wrote")
+        theirs = ListEntry("t", "theirs", "Take their text; Ctrl+↑ brings back your text")
+        over = ListEntry("m", "mine", "Overwrite it with your text; F5 shows theirs")
         self.app.push_screen(Choose(refusal, [theirs, over]), take)
 
     def action_go(self, step: int) -> None:
@@ -252,9 +251,7 @@ class TranscribingScreen(DeskScreen):
             if seq and (text := done[seq][1]) is not None:
                 self.sheet.change(marks.SelectedLine(text, 0, 0))
 
-        self.app.push_screen(
-            Choose("What was done to it, last first" if lines else "Nothing was done to it yet", lines), take
-        )
+        self.app.push_screen(Choose("History, latest first" if lines else "No history yet", lines), take)
 
     def action_filter(self) -> None:
         if not self.attempt(self._desk.look_around):

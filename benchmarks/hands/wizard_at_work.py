@@ -38,7 +38,7 @@ WORTH_A_KEY = 3
 
 
 class Deed(StrEnum):
-    """What a wizard does, as the model prices it."""
+    """An action of a wizard, with its cost in the model."""
 
     LETTERS = "letters"
     KEY = "key"

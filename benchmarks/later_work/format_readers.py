@@ -1,4 +1,4 @@
-"""What others' programs read of the demonstration corpus, as the table of docs/reference/formats/readers.md.
+"""Readings of the demonstration corpus by other programs, as the table of docs/reference/formats/readers.md.
 
 Run `PYTHON benchmarks/later_work/format_readers.py DEMO`, where PYTHON belongs to an environment that holds the readers and
 nothing of Curtain, and DEMO was made by `curtain demo`. Each reader is an entry below; one that is not installed is said to be

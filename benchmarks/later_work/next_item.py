@@ -1,4 +1,4 @@
-"""How fast the annotation desk goes from one utterance to the next in a large corpus, and how fast it opens.
+"""Benchmark of the annotation desk on a large corpus: opening it, and going to the next utterance.
 
 Run `python -m benchmarks.later_work.next_item --utterances 14000`. Half of the utterances are annotated before. What is
 timed is the whole handler of a key: dialogue and sound read from the disk, the annotation from the store, its sentence

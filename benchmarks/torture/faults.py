@@ -1,4 +1,5 @@
-"""What goes wrong in a torture run, as the processes feel it: full disks, stepped clocks, a microphone that stalls or overflows.
+"""Faults of a torture run as the processes experience them: full disks, stepped clocks, a microphone that stalls or
+overflows.
 
 The scheduler outside writes a few bytes into a shared file, the weather; every process reads them at each write, each block
 and each look at the clock. Nothing in the product knows of it: the calls are wrapped in the tortured processes alone. Where the
@@ -28,7 +29,7 @@ FACTOR, INVERSE, PERIOD = 40_503, pow(40_503, -1, 65_536), 65_536
 
 
 class WeatherByte(IntEnum):
-    """What the weather tells, each a byte that is 0 or 1."""
+    """Switches of faults, each a byte that is 0 or 1."""
 
     HUB_FULL = 0
     SUBJECT_FULL = 1

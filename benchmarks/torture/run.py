@@ -39,7 +39,7 @@ DISK_MB, DISK_MB_PER_S = 32, 0.1
 
 
 class RunOutcome(msgspec.Struct, frozen=True):
-    """What a run showed; every list of losses is to be empty."""
+    """Outcome of a run; every list of losses should be empty."""
 
     strikes: dict[str, int]
     real_disks: bool

@@ -1,1 +1,2 @@
-"""Whether the English front end says what it does: additions to requests, dialogues, paraphrase against SQL, confidence."""
+"""Benchmarks of the English front end's accuracy and honesty: additions to requests, dialogues, paraphrase against SQL,
+confidence."""

@@ -1,4 +1,4 @@
-"""What it costs in diagnostics that a responder sends no rows of a reading that left words of the request out.
+"""Cost, in diagnostics, of a responder that sends no rows of a reading with unused words.
 
 Every turn of FILE is answered as in SRI, where nobody sees which words were left out: with rows, with the front end's question,
 or with the message that it was not understood. `held back` are the turns that have a reading and get that message all the same;

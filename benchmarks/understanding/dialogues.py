@@ -1,4 +1,4 @@
-"""How well requests are understood that hang on earlier ones.
+"""Accuracy on requests that depend on earlier ones.
 
 FILE has one JSON object a line: `{"dialogue": "a1", "domain": "air_travel", "turn": 1, "kind": "change", "said": "…",
 "sql": "…"}`. `domain` is air_travel, personnel or clinic; `sql` is the statement that answers the turn, a list of several

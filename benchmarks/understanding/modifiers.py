@@ -1,4 +1,4 @@
-"""Whether words added to a request are understood or marked: never passed over in silence, never turned round.
+"""Test that words added to a request are understood or marked, never silently ignored and never inverted.
 
 Each modifier is added to requests for development that are answered right. The answer must then be another one, or none, or
 say that words of it are unused. A modifier that excludes ("except on delta") must not end up as a condition that
@@ -191,8 +191,8 @@ def set_aside(modifier: Modifier) -> bool:
 
 
 class AdditionOutcome(msgspec.Struct, frozen=True):
-    """What an addition did: "no answer", "said" (marked), "changed", "silent" (neither), "misread" (changed by what
-    no database holds) or "inverted"."""
+    """Effect of an addition: "no answer", "said" (marked), "changed", "silent" (neither), "misread" (changed by what no
+    database holds) or "inverted"."""
 
     modifier: Modifier
     request: str

@@ -1,4 +1,4 @@
-"""Whether a paraphrase and its statement say the same: each literal and condition of one is found in the other.
+"""Comparison of a paraphrase with its statement: each literal and condition of one is found in the other.
 
 Nothing is taken from the meaning of which both are made. The statement is taken apart by its own grammar: its literals must be
 spoken in the paraphrase, as a name, a number, a time or a day, or by the flag or the part of the day whose test they are. The

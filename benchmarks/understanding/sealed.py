@@ -1,4 +1,4 @@
-"""How well databases of others are asked as learnt: nothing edited, blind, on requests that were sealed before.
+"""Accuracy on other people's databases as learnt, without edits, on requests that were sealed before.
 
 FOLDER has a database `NAME.sqlite` and its requests `NAME.jsonl` for each, one object a line: `{"question": "…", "sql": "…"}`;
 `sql` is a statement, a list of several that are equally right, or null where no answer is right. Whoever writes the requests

@@ -1,4 +1,4 @@
-"""How long English takes: processor time of one request, over the requests of a domain that ships.
+"""Benchmark of the English front end: processor time of one request, over the requests of a domain that ships.
 
 Each request of its `requests.txt` is asked alone, by an engine that has been warmed up with all of them, with nothing kept from
 one to the next. The figures mean something beside the processor, the load and the version of Python, which are printed first.

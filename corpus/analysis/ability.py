@@ -1,4 +1,5 @@
-"""Judgement on whether a reply kept to the written ability of the system: it answers what it should, and refuses the rest.
+"""Judgement on whether a reply kept to the written ability of the system: whether it answers requests in scope, and refuses
+the rest.
 
 A request is within where an annotator has classified it as answerable, else as the wizard marked its scope; of others nobody can
 tell. A failure ("unable", "not heard") keeps to the ability: it is what such a system would say of a request within.

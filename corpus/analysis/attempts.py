@@ -1,4 +1,4 @@
-"""The two shares of 1989: requests answered as they were spoken, and answered after the wizard had reworded them.
+"""The two shares of 1989: requests answered as spoken, and requests answered as spoken or after rewording.
 
 BBN's simulation of 1989 answered 67 % of the requests within its domain at the first try and 94 % with rewording (section 6).
 They can be told for any collection, because every text sent to the database is in the log.

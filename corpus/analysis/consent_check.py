@@ -1,4 +1,4 @@
-"""Consent as the logs of a corpus tell it, for whoever makes something of the corpus."""
+"""Consent from the logs of a corpus, for commands that make something from the corpus."""
 
 from collections.abc import Iterable
 from pathlib import Path

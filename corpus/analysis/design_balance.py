@@ -1,4 +1,4 @@
-"""Balance of a corpus whose subjects were assigned by a design: who worked on what, by condition and set."""
+"""Balance of a corpus with a design: subjects and scenarios by condition and set."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

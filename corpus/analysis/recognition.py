@@ -1,4 +1,4 @@
-"""A recogniser's words as the logs tell of them: how wrong they were, how long they took, what a person made of them.
+"""A recogniser's words in the logs: their error rate, their delay, and a person's corrections.
 
 The draft is the likeliest of the final hypotheses. It is held against what a person typed for the same utterance in the
 session, and against the transcription that was made later and checked; drafts of transcriptions are no reference.

@@ -90,7 +90,7 @@ class PairRow(msgspec.Struct, frozen=True):
 
 
 class WizardFigures(msgspec.Struct, frozen=True):
-    """All that is known of wizards' errors."""
+    """Figures of wizards' errors."""
 
     rows: list[WizardRow] = []
     compared: list[ComparedRow] = []

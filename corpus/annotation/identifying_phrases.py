@@ -1,4 +1,4 @@
-"""Words that identify a person, found again in any text, however somebody has typed them.
+"""Words that identify a person, found in any text, in any spelling.
 
 A transcriber writes `five five five`, a wizard 555; one writes `o'brien`, the other O’BRIEN. What is not found is not masked, so
 the search is generous: whatever case, apostrophe or spacing, numbers in digits, what was spelled as a word.
@@ -136,7 +136,9 @@ def phrase_of(text: str) -> Phrase:
     words = _WORDS.findall(unicodedata.normalize("NFC", text).lower())
     found = tuple(re.sub("[\u2018\u2019\u02bc]", "'", word) for word in words)
     if sum(map(len, found)) < TELLING:
-        raise ValueError(f"{text!r} is no name to be masked: it has fewer than {TELLING} letters, and stands anywhere")
+        raise ValueError(
+            f"{text!r} is not a name to be masked: it has fewer than {TELLING} letters, and may occur anywhere"
+        )
     return found
 
 

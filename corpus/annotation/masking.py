@@ -1,4 +1,4 @@
-"""Mask what identifies a person in sound and text alike: a tone over the samples, `[masked]` in place of the words.
+"""Masking of identifying words in sound and text: a tone over the samples, `[masked]` in place of the words.
 
 Which samples and which words is for people to say, at the transcription desk. Here it is only carried out, to the sample: so many
 samples come out as went in, those outside the stretches are bit for bit the same, and the tone can be known again, so

@@ -1,4 +1,4 @@
-"""Lay what the transcription desk has finished over a corpus: the files that differ, for a new corpus made of the old one.
+"""Overlay of finished transcriptions on a corpus: the files that differ, for a new corpus made from the old one.
 
 The old corpus stays as it is. What is masked in it stays masked in the new one: whatever the tone has replaced is not there any
 more, and only an export of the study can bring it back.

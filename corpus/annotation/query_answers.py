@@ -1,4 +1,4 @@
-"""Drafts of reference answers: the rows that a wizard's query gave, in CAS, for whoever makes the reference.
+"""Drafts of reference answers: the rows of a wizard's query, in CAS, for annotators.
 
 Whoever writes them has the rows, whoever verifies them the log's table: both come to the same text here.
 """

@@ -75,8 +75,8 @@ class Finished(msgspec.Struct, frozen=True, dict=True):
 
 
 class AllFinished(Mapping[str, Finished]):
-    """All that is finished, by take, and what it says of every other text. `kept` are words that identify a person whose own
-    transcriptions are erased."""
+    """Finished transcriptions by take, and their consequences for every other text. `kept` are words that identify a person
+    whose own transcriptions are erased."""
 
     def __init__(self, by_take: Mapping[str, Finished] | None = None, kept: Iterable[Phrase] = ()) -> None:
         self._by_take = dict(by_take or {})

@@ -151,7 +151,7 @@ def refuse_leaks(files: Files, kind: str) -> None:
             log = file.parse(data, path)
             leak |= any(blind.answers_in(log)) or (kind == SPEECH and any(any(log.records(key)) for key in _WORDS))
         if leak:
-            raise Refused(f"{path} tells an answer; nothing was packed")
+            raise Refused(f"{path} reveals an answer; nothing was packed")
 
 
 def ordered(units: Iterable[PooledScenario], corpora: Iterable[Corpus]) -> bytes:

@@ -88,7 +88,7 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
 
 def _check(centre: Centre, centre_state: CentreState, options: TestOptions) -> None:
     if not NAME.fullmatch(options.name):
-        raise Refused(f"{options.name!r} is no name of a test: up to eight small letters and digits, such as nov26")
+        raise Refused(f"{options.name!r} is not a name of a test: up to eight small letters and digits, such as nov26")
     if options.name in centre_state.tests:
         raise Refused(f"there is a test {options.name} already; each has a name of its own")
     trials = {name for name, test in centre_state.tests.items() if test.trial}

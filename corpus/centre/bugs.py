@@ -1,5 +1,4 @@
-"""`curtain bug`: anybody reports something about an item; it is judged with a reason, and every release says what became of
-it."""
+"""`curtain bug`: records bugs in items and judgements with reasons; every release lists their state."""
 
 from pathlib import Path
 from typing import TextIO
@@ -50,7 +49,7 @@ def bug_command(options: BugOptions, clock: Clock, out: TextIO, err: TextIO) -> 
 
 def _report(centre: Centre, centre_state: CentreState, options: BugOptions, out: TextIO) -> None:
     if not options.text.strip() or not options.reporter.strip():
-        raise Refused("say what is wrong (--text) and who says so (--by)")
+        raise Refused("describe the bug (--text) and name the reporter (--by)")
     if not any(history(centre, options.item)) and not _is_released(centre, centre_state, options.item):
         raise Refused(
             f"nothing is known of {options.item!r}; name an utterance such as 8k9011, a session, a delivery, a release, or a "
@@ -71,7 +70,7 @@ def _judge(centre: Centre, centre_state: CentreState, options: BugOptions) -> No
     if not number.isdecimal() or int(number) not in centre_state.bugs:
         raise Refused(f"there is no bug {number!r}; curtain bug CENTRE lists them")
     if state not in STATES:
-        raise Refused(f"{state!r} is no judgement; it may be {', '.join(STATES)}")
+        raise Refused(f"{state!r} is not a judgement; it may be {', '.join(STATES)}")
     if not options.text.strip():
         raise Refused("say why (--text)")
     if centre_state.bug_state(int(number)) in ("fixed", "refused"):

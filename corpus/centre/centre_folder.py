@@ -1,4 +1,4 @@
-"""`curtain centre`: a new centre's folder, or how one that is there stands."""
+"""`curtain centre`: creates a centre's folder, or prints the state of an existing one."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`centre.toml`: what a centre is called, who receives its releases, and where it draws its lines."""
+"""`centre.toml`: the centre's name, the recipients of its releases, and its limits."""
 
 import json
 from pathlib import Path
@@ -95,7 +95,7 @@ def settings_of(folder: Path) -> CentreSettings:
     """Read the settings of a centre; raises `Refused`."""
     if not is_centre(folder):
         remedy = "name the folder of one" if folder.exists() else f"curtain centre {folder} makes one"
-        raise Refused(f"{folder} is no centre: there is no {SETTINGS} in it; {remedy}")
+        raise Refused(f"{folder} is not a centre: there is no {SETTINGS} in it; {remedy}")
     try:
         return read(folder / SETTINGS, CentreSettings)
     except StudyError as error:

@@ -133,8 +133,7 @@ class VolumeWritten(Event, frozen=True):
 
 
 class BugReported(Event, frozen=True):
-    """Somebody reported something about an item. What is told of a person's items stands in a stream that goes with the
-    person."""
+    """A bug in an item was reported. Reports on a person's items are in a stream that is erased with the person."""
 
     bug: int
     item: str

@@ -1,4 +1,4 @@
-"""`ledger.sqlite`: everything that ever happened at a centre, append-only; all else is folded from it."""
+"""`ledger.sqlite`: the append-only history of a centre, from which its state is folded."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -57,7 +57,7 @@ class Centre:
         try:
             self._held.enter_context(locked(folder, wait=False))
         except BlockingIOError:
-            raise Refused(f"another program is at work in {folder}; call again when it is done") from None
+            raise Refused(f"another program is at work in {folder}; try again when it is done") from None
         try:
             self._store = Store(f"sqlite:///{folder / LEDGER_FILE}", LEDGER)
             self._held.callback(self._store.close)
@@ -142,7 +142,7 @@ class Centre:
         for name in (f"{self.today}{letter}" for letter in _OF_A_DAY):
             if not taken(name):
                 return name
-        raise Refused(f"{self.today} has 26 {what} already; call again tomorrow")
+        raise Refused(f"{self.today} has 26 {what} already; try again tomorrow")
 
     @property
     def now(self) -> datetime:
@@ -165,7 +165,7 @@ def found_centre(folder: Path, name: str) -> None:
     if folder.exists():
         raise Refused(f"{folder} exists already; name a new folder, nothing is overwritten")
     if not folder.parent.is_dir():
-        raise Refused(f"{folder.parent} is no directory; make it first")
+        raise Refused(f"{folder.parent} is not a directory; make it first")
     folder.mkdir()
     (folder / "keys").mkdir(mode=0o700)
     (folder / "documents").mkdir()

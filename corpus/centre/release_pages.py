@@ -1,4 +1,4 @@
-"""The pages of a release: what changed, classes, states, bugs, a README, and the descriptions by which all of it is cited."""
+"""The pages of a release: changes, classes, states, bugs, a README, and descriptions for citation."""
 
 import hashlib
 from collections import Counter
@@ -136,7 +136,7 @@ def readme_page(
         f"{len(sessions)} sessions are released so far: "
         + (", ".join(f"{site} {number}" for site, number in sorted(sites.items())) or "none"),
         f"This release holds what is new or corrected since {earlier[-1].release if earlier else 'the beginning'}.",
-        "The text lies here; waveforms come by volume. Nothing of a release is ever changed: a correction is a new release of",
+        "The text is here; waveforms come by volume. Nothing of a release is ever changed: a correction is a new release of",
         "the item, and changes.txt names the release that has the form before. Only who withdraws is taken out everywhere.",
         "",
         "release.json lists every file with its SHA-256 and says who transcribed it. Beside the items:",

@@ -1,5 +1,4 @@
-"""`curtain release`: what is new or corrected since the last release goes out under the day's date, text at once, sound by
-volume.
+"""`curtain release`: releases new and corrected items under the day's date, text at once, sound by volume.
 
 The id is the date; of two releases on a day the second is called `20261123b`. Nobody is in it who is held out, nor in a pilot.
 The same call again finds nothing to release and says so. Files are made read-only: a correction is a new release of the item.
@@ -239,7 +238,7 @@ def _releasable(
         here = wanted & centre_state.states()[state]
         entries = {e.session: e for e in corpus.manifest.sessions if e.session in here and not e.pilot}
         if any(centre_state.sets.get(entry.speaker) == POOL for entry in entries.values()):
-            raise Refused(f"{root} would release somebody who is held out; the ledger and the folder do not agree")
+            raise Refused(f"{root} would release a speaker who is held out; the ledger and the folder do not agree")
         sessions |= entries
         places = {
             f"{mode}/{entry.speaker}/{base36(number, 1)}"

@@ -1,4 +1,4 @@
-"""Later states of a delivery: what the centre transcribes and masks, and what sites annotate, becomes a new folder.
+"""Later states of a delivery: the centre's transcriptions and masks, and sites' annotations, become a new folder.
 
 A state once made is never changed. What stays the same is a second name of the same file, so a correction costs no disk.
 """

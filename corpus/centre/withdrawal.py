@@ -1,5 +1,5 @@
-"""A person leaves a centre: every delivery, its states, release, volume, package and test that the ledger knows, and all who
-got one.
+"""Withdrawal of a person from a centre: from every recorded delivery with its states, release, volume, package and test, with
+a list of all recipients.
 
 The site that still holds the person is named, and a delivery that would bring the person back is returned by `curtain receive`.
 """

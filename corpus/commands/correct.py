@@ -66,7 +66,9 @@ def correct_command(folder: str, asked: Correction, clock: Clock, out: TextIO, e
             return 0
         asked = msgspec.structs.replace(asked, person=one_line(asked.person), why=one_line(asked.why))
         if not (asked.person and asked.why):
-            raise Refused("say who corrects (--person NAME) and why (--why TEXT); both are kept, and never exported")
+            raise Refused(
+                "name the corrector (--person NAME) and the reason (--why TEXT); both are stored, and never exported"
+            )
         with exclusive_lock(study.folder), closing(Store(study.store_url)) as store:
             changed = correct(store, _visits(study, store, asked), asked, clock)
             after = _visits(study, store, asked)
@@ -96,11 +98,13 @@ def correct(store: Store, visits: Iterable[CorrectedVisit], asked: Correction, c
 def _visits(study: Study, store: Store, asked: Correction) -> list[CorrectedVisit]:
     names = sessions_of(store, asked.speaker)
     if strange := [name for name in asked.sessions if name not in names]:
-        raise Refused(f"{strange[0]} is no session of speaker {asked.speaker}; those are: {' '.join(names) or 'none'}")
+        raise Refused(
+            f"{strange[0]} is not a session of speaker {asked.speaker}; those are: {' '.join(names) or 'none'}"
+        )
     found = [visit for name in names if (visit := _visit(store, name)) is not None]
     if not found:
         gone = "the speaker has withdrawn" if names else f"curtain sessions {study.folder} lists them"
-        raise Refused(f"no session of {study.folder} tells anything of speaker {asked.speaker}; {gone}")
+        raise Refused(f"no session of {study.folder} describes speaker {asked.speaker}; {gone}")
     return [visit for visit in found if not asked.sessions or visit.session in asked.sessions]
 
 
@@ -147,10 +151,10 @@ def _tell_copies(study: Study, visits: list[CorrectedVisit], before: Mapping[str
     try:
         made = exports_around(study.folder)
     except (FormatFault, OSError) as error:
-        err.write(f"nobody knows which copies were made before: {message_of(error)}\n")
+        err.write(f"earlier copies are unknown: {message_of(error)}\n")
         return 1
     stale = [export for export in made if any(head in before.get(name, ()) for name, head in export.heads.items())]
     for place in (Path(export.where) for export in stale):
         where = "" if place.exists() else ", is not where it was written,"
-        err.write(f"{place} was made before{where} and tells otherwise of {speaker}: make it again\n")
+        err.write(f"{place} was made before{where} and describes {speaker} differently: make it again\n")
     return 1 if stale else 0

@@ -1,4 +1,4 @@
-"""`curtain encrypt`: a set as one file that nobody can read before its key is handed out.
+"""`curtain encrypt`: writes a set as one file that cannot be read without its key.
 
 A test is blind only while nobody has looked at it; so the evaluation sets of Macrophone were sent out encrypted, each with a key
 of its own. Here the file is a tar archive in the format of age (age-encryption.org/v1), which the program of that name opens on
@@ -67,7 +67,7 @@ def _age() -> ModuleType:
 def _check(corpus: Corpus, target: Path, key: Path) -> None:
     if not holdout_file.set_of(corpus):
         raise Refused(
-            f"{corpus.root} is no set but a whole corpus; write its parts first: curtain holdout CORPUS --pool PART"
+            f"{corpus.root} is not a set but a whole corpus; write its parts first: curtain holdout CORPUS --pool PART"
         )
     if not corpus.manifest.sessions:
         raise Refused(f"{corpus.root} holds no session, so there is no set to encrypt; name a part that does")
@@ -76,11 +76,11 @@ def _check(corpus: Corpus, target: Path, key: Path) -> None:
         if path.exists() or path.is_symlink():
             raise Refused(f"{path} exists already; each set gets a file and a key of its own, nothing is overwritten")
         if not path.parent.is_dir():
-            raise Refused(f"{path.parent} is no directory; make it first")
+            raise Refused(f"{path.parent} is not a directory; make it first")
         if corpus.root.resolve() in path.resolve().parents:
-            raise Refused(f"{path} would lie within the corpus; choose a place outside")
+            raise Refused(f"{path} would be within the corpus; choose a place outside")
     if target.resolve().parent == key.resolve().parent:
-        raise Refused(f"{key} would lie beside {target}, which it opens; name a key in another folder")
+        raise Refused(f"{key} would be beside {target}, which it opens; name a key in another folder")
 
 
 class _Archive(io.RawIOBase):
@@ -108,7 +108,7 @@ class _Archive(io.RawIOBase):
 
 
 class _Sealed(io.RawIOBase):
-    """What is written goes to `file`; what went wrong with that is kept in `fault`."""
+    """A writer to `file` that keeps the first error in `fault`."""
 
     def __init__(self, file: io.FileIO) -> None:
         self._file = file

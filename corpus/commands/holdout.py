@@ -67,7 +67,7 @@ def holdout_command(
         here = beside(corpus.root)
         lead = Path(call.assignments) if call.assignments else here
         if not lead.absolute().parent.is_dir():
-            raise Refused(f"{lead.parent} is no directory; make it first")
+            raise Refused(f"{lead.parent} is not a directory; make it first")
         if len({target.resolve() for target, _ in call.parts}) < len(call.parts):
             raise Refused(f"{call.pool} would be both parts; name two directories")
         for target, _ in call.parts:
@@ -96,7 +96,7 @@ def _before(corpus: Corpus, lead: Path, call: Drawing) -> Holdout:
     found = known(corpus.root, lead=lead, kept=kept) or Holdout("")
     if strange := sorted(kept - {handover.package for handover in found.handed}):
         made = ", ".join(inert(handover.package) for handover in found.handed) or "none"
-        raise Refused(f"{strange[0]} is no package that was made of this corpus or its family; those are: {made}")
+        raise Refused(f"{strange[0]} is not a package that was made of this corpus or its family; those are: {made}")
     if call.handed:
         found = with_handed(found, [handed_over(corpus, Path(package)) for package in call.handed], lead)
     if call.seed and found.seed not in ("", call.seed):
@@ -118,7 +118,7 @@ def _tell(corpus: Corpus, volumes: Sequence[Volume], after: Holdout, out: TextIO
             f"never left the lab, --not-handed-over {package} lets them be drawn\n"
         )
     for share in site_shares(volumes, every):
-        few = "" if share.near else "; no choice of whole speakers who are new comes nearer"
+        few = "" if share.near else "; no other choice of new speakers comes nearer"
         err.write(f"held out, {share}{few}\n")
 
 
@@ -131,7 +131,7 @@ def _keep(assigned: Holdout, lead: Path, here: Path, err: TextIO) -> None:
             if place == lead:
                 raise
             err.write(
-                f"{place} cannot be written ({error.strerror}): an export of packages will not know who is held out\n"
+                f"{place} cannot be written ({error.strerror}): exports of packages will not know the held-out speakers\n"
             )
 
 
@@ -143,9 +143,11 @@ def _lacking(
     for target, which in parts:
         own = Holdout(assigned.seed, assigned.every, which)
         if not any(entry.speaker in _within(own) for entry in corpus.manifest.sessions):
-            raise Refused(f"{target} would have no speaker: nobody of this corpus is in that set; no part was written")
+            raise Refused(
+                f"{target} would have no speaker: no speaker of this corpus is in that set; no part was written"
+            )
         if is_in(target) and _is_part(Corpus(target), corpus, own):
-            err.write(f"{target} is there already, as it would be written\n")
+            err.write(f"{target} already exists, as it would be written\n")
         else:
             refuse_existing(target)
             lacking.append((target, own))

@@ -1,4 +1,4 @@
-"""`curtain import SOURCE CORPUS`: recordings and transcriptions that were made elsewhere, as a corpus."""
+"""`curtain import SOURCE CORPUS`: makes a corpus from recordings and transcriptions made elsewhere."""
 
 from pathlib import Path
 from typing import TextIO
@@ -46,7 +46,7 @@ def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextI
         sounds = Path(options.sounds) if options.sounds else source if source.is_dir() else source.parent
         for folder in (source, sounds):
             if not folder.exists():
-                raise Refused(f"{folder} is not there; name what is to be imported")
+                raise Refused(f"{folder} does not exist; name the source to import")
         refuse_existing(target)
         refuse_existing(names)
         refuse_nowhere(target)

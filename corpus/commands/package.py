@@ -148,7 +148,7 @@ def _sessions_of(corpus: Corpus, asked: Package) -> Corpus:
         raise Refused(f"{corpus.root} holds no session, so there is nothing to pack; name a corpus that does")
     entries = tuple(entry for entry in corpus.manifest.sessions if asked.pilots or not entry.pilot)
     if not entries:
-        raise Refused(f"all sessions of {corpus.root} are pilots, which are no data; --pilots packs them")
+        raise Refused(f"all sessions of {corpus.root} are pilots, which are not data; --pilots packs them")
     return Corpus(corpus.root, msgspec.structs.replace(corpus.manifest, sessions=entries))
 
 

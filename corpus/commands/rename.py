@@ -145,7 +145,7 @@ def _check(corpus: Corpus, target: Path, ids: Mapping[str, str]) -> None:
     here, gone = corpus.speakers(), removals.held_in(corpus.root).speakers
     if target.resolve().parent == corpus.root.resolve().parent:
         raise Refused(
-            f"{target} would lie beside {corpus.root}, where the transcription desk's work and the assignments to sets go by the "
+            f"{target} would be beside {corpus.root}, where the transcription desk's work and the assignments to sets go by the "
             "old ids; name a directory in another folder"
         )
     if missing := sorted(ids.keys() - here - gone):
@@ -161,8 +161,8 @@ def _check(corpus: Corpus, target: Path, ids: Mapping[str, str]) -> None:
         for site, block in () if new in own else blocks:
             if new in block:
                 raise Refused(
-                    f"{new} is in the block of {site}, {block.first} to {block.last}, and may be somebody's there; choose an id "
-                    f"for {old} that is in no site's block"
+                    f"{new} is in the block of {site}, {block.first} to {block.last}, and may belong to a speaker there; choose "
+                    f"an id for {old} that is in no site's block"
                 )
 
 
@@ -293,7 +293,7 @@ def rename_command(options: RenameOptions, clock: Clock, out: TextIO, err: TextI
         f"{counted(len(ids), 'speaker')} renamed, with {done.renamed} of {done.files} files; {place / RENAMES} tells who\n"
     )
     if done.mentions:
-        err.write(f"an old id stands in the words of {', '.join(done.mentions)}: nothing was changed there\n")
+        err.write(f"an old id is in the words of {', '.join(done.mentions)}: nothing was changed there\n")
     bad = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     err.write("".join(f"{finding}\n" for finding in bad))
     out.write(f"{place}\n")
@@ -313,7 +313,7 @@ def _asked(corpus: Corpus, pairs: Sequence[str], by: str) -> dict[str, str]:
     for pair in pairs:
         old, equals, new = pair.partition("=")
         if not equals:
-            raise Refused(f"{pair!r} is no pair of ids; write OLD=NEW, such as 8k9=9a1")
+            raise Refused(f"{pair!r} is not a pair of ids; write OLD=NEW, such as 8k9=9a1")
         asked.append((old, new))
     ids = dict(asked)
     for speaker in (*ids, *ids.values()):
@@ -325,6 +325,6 @@ def _asked(corpus: Corpus, pairs: Sequence[str], by: str) -> dict[str, str]:
         raise Refused("one speaker is to get two ids; name each once")
     if not ids:
         raise Refused(
-            f"nobody of {corpus.root} is to be renamed; name OLD=NEW, or the renames.json of another corpus with --by"
+            f"no speaker of {corpus.root} is to be renamed; name OLD=NEW, or the renames.json of another corpus with --by"
         )
     return ids

@@ -1,4 +1,4 @@
-"""`curtain sessions`: what a study has collected, session by session, and how near its sites' common-scenario share is."""
+"""`curtain sessions`: lists a study's sessions, and the share of the common scenario by site."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -81,7 +81,7 @@ def _standing(study: Path, sessions: Sequence[SessionVolume], err: TextIO) -> li
     try:
         return standing_of_study(study, sessions)
     except (FormatFault, Refused, OSError) as error:
-        err.write(f"where the utterances stand cannot be told: {message_of(error)}\n")
+        err.write(f"the state of the utterances is unknown: {message_of(error)}\n")
         return None
 
 

@@ -31,7 +31,7 @@ _REPLIES = {
 
 
 class _RecordLine(NamedTuple):
-    """What one record says: who or what, and a text; `hidden` where the participant could not perceive it."""
+    """One record as a label and a text; `hidden` if the participant could not perceive it."""
 
     who: str
     text: str
@@ -81,7 +81,7 @@ def _heading(log: Log) -> Iterator[str]:
     title = f" ({said('Title')})" if said("Title") else ""
     yield f"{said('Session')}, subject-scenario {said('Scenario_session')}: {said('Scenario')}{title}"
     if log.imported:
-        yield f"speaker {said('Speaker')}; imported ({said('Imported')}): what happened around the utterances is not known"
+        yield f"speaker {said('Speaker')}; imported ({said('Imported')}): the dialogue around the utterances is unknown"
         yield ""
         return
     condition = f", condition {said('Condition')}" if log.get("Condition") else ""
@@ -139,8 +139,8 @@ def _plain(who: str, *keys: str) -> _Told:
 
 def _spoken(record: Record, block: RecordBlock) -> tuple[str, str]:
     if block.kind is BlockKind.UNNUMBERED or not block.number:
-        return "Participant (speech that is no utterance)", ""
-    return f"Participant, utterance {block.number}", _words(block) or "(speech; nobody typed what was said)"
+        return "Participant (speech that is not an utterance)", ""
+    return f"Participant, utterance {block.number}", _words(block) or "(speech; not transcribed)"
 
 
 def _words(block: RecordBlock) -> str:
@@ -190,7 +190,7 @@ TOLD: dict[str, _Told] = {
     "Recording_begin": _spoken,
     "Utterance_typed": _typed,
     "Recording_imported": lambda _, block: (f"Utterance {base36(block.number, 2)}", "recorded elsewhere"),
-    "Transcription_shown": lambda record, block: ("On the screen, what was understood", block.typed),
+    "Transcription_shown": lambda record, block: ("On the screen, the words understood", block.typed),
     "Take_discarded": _plain("The recording is discarded"),
     "Context_switched": _plain("Back to the context of", "To"),
     "Scope_marked": _plain("Scope", "Scope"),

@@ -1,4 +1,4 @@
-"""The corpus that a command makes something of: nobody in it is about to leave, and all that was transcribed of it is in it."""
+"""The source corpus of a command, with all finished transcriptions and without pending withdrawals."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""`curtain withdraw`: a person leaves a study or an exported corpus, and a list says what earlier exports must drop.
+"""`curtain withdraw`: removes a person from a study or an exported corpus, and lists the items that earlier exports must
+drop.
 
 A study is erased in place: payloads, recordings, spools, what the transcription desk keeps. A corpus is rebuilt without the
 person. What is masked stays masked. The record of exports names the copies, each with what is to be done about it.
@@ -222,7 +223,7 @@ def _forget(
             facts += later_work.forget(path, removal, takes, clock)
         except DAMAGED as error:
             err.write(
-                f"{path} is damaged ({message_of(error)}), and what the transcription desk keeps of {removal.speaker} lies there "
+                f"{path} is damaged ({message_of(error)}), and still has the transcription desk's data about {removal.speaker} "
                 "yet: mend it and call this again, or delete it\n"
             )
             status = 2

@@ -1,4 +1,4 @@
-"""A blind test set: what a site may hand out of its test pool, which holds no answer.
+"""A blind test set: the files of a test pool that contain no answer and can be handed out.
 
 Whoever is tested gets the speech, the transcriptions, and from the logs what the subjects did and when. Requests, rows, replies,
 reference answers, drafts of them, remarks, the scenarios' solutions and requests that were kept with their SQL stay in the whole

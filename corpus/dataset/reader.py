@@ -1,4 +1,4 @@
-"""A corpus on disk, read back as values: what hold-out, merging, withdrawal, the formats of today and the report stand on.
+"""A corpus on disk, read back as values: the basis of hold-out, merging, withdrawal, packages and the report.
 
 The manifest says which files there are; the logs say which utterances. One subject-scenario is in memory at a time. What
 comes from elsewhere is not trusted: a path that leads out of the corpus is refused before any file is touched.

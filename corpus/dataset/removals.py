@@ -1,4 +1,4 @@
-"""`removals.json`: what everybody who holds an earlier export must drop, in a place that does not move.
+"""`removals.json`: the list of items that holders of earlier exports must drop, in a fixed place.
 
 A person who withdraws has spoken in corpora that were handed over long ago. The list names them for programs: the
 pseudonym, the sessions, the names of utterances and the files. It holds no hash of a text, by which a short one could be
@@ -43,7 +43,7 @@ class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Removals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All removals, sorted by speaker, each speaker once for each scope."""
+    """Removals, sorted by speaker, each speaker once for each scope."""
 
     removals: tuple[Removal, ...] = ()
     format: str = FORMAT
@@ -90,9 +90,7 @@ def _check(found: Removals, path: str) -> None:
         except ValueError:
             bad.append(removal.speaker)
         if bad:
-            raise FormatFault(
-                path, 0, f"{bad[0]!r} is no name in a corpus", "do not trust this list, nor where it came from"
-            )
+            raise FormatFault(path, 0, f"{bad[0]!r} is not a name in a corpus", "do not trust this list or its source")
 
 
 def render(removals: Removals) -> bytes:

@@ -1,4 +1,4 @@
-"""A corpus made of parts of others: whole speakers come in or stay out, and what tells of the whole is written again.
+"""A corpus made of parts of others: whole speakers are included or left out, and files about the whole corpus are rewritten.
 
 Hold-out, merging and withdrawal differ only in which files they take. No file is renamed and no byte of a speaker's
 files changes; the speaker table, the README, the lexicon and the manifest follow from what is there.

@@ -1,4 +1,4 @@
-"""The card of a data set on a hub such as Hugging Face's: YAML for machines, then what a reader must know."""
+"""The card of a data set on a hub such as Hugging Face's: YAML for machines, followed by information for readers."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The one model from which every description is made: what the sites state of their corpus, and what its manifest tells."""
+"""The model of all descriptions of a corpus: the sites' metadata, and data from the manifest."""
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping

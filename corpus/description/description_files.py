@@ -1,4 +1,4 @@
-"""All descriptions of a package or a release, by path."""
+"""Descriptions of a package or a release, by path."""
 
 from collections.abc import Callable, Mapping
 

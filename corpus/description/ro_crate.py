@@ -1,4 +1,4 @@
-"""`ro-crate-metadata.json`: an RO-Crate 1.1 with provenance, that is who recorded, transcribed, checked and released."""
+"""`ro-crate-metadata.json`: an RO-Crate 1.1 with provenance: recording, transcription, checks and release."""
 
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version

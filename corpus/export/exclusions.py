@@ -10,8 +10,8 @@ from session.state.fold import SessionState
 from session.values.consent import ConsentScope
 
 WITHDRAWN = "its speaker has withdrawn"
-PILOT = "a pilot, which is no data; --pilots packs it"
-REHEARSAL = "a rehearsal, which is no data; --session exports it"
+PILOT = "a pilot, which is not data; --pilots packs it"
+REHEARSAL = "a rehearsal, which is not data; --session exports it"
 ERASURE_REQUESTED = "its speaker wants everything erased, and that is still to be done: curtain withdraw"
 NO_SCENARIO = "no scenario but practice was started"
 IN_ORDER = frozenset({WITHDRAWN, REHEARSAL, NO_SCENARIO, *REFUSALS.values()})
@@ -25,7 +25,7 @@ def why_left_out(collected: Collected, state: SessionState, options: ExportOptio
     if has_withdrawn(collected):
         return "; ".join((WITHDRAWN, *collected.damage))
     if collected.damage and any(isinstance(fact.event, Redacted) for fact in collected.facts):
-        return "; ".join(("what was erased may have been a refusal", *collected.damage))
+        return "; ".join(("the erased events may include a refusal", *collected.damage))
     if state.opened is None:
         return "its opening was erased, or it was never begun"
     if state.erasure_requested:

@@ -47,7 +47,7 @@ class Exported(msgspec.Struct, frozen=True):
 
 
 class _Written(msgspec.Struct):
-    """What came of one session: files that ought to be there and are not, waveforms that are masked from end to end, words."""
+    """Output of one session: missing files, waveforms masked from end to end, words."""
 
     absent: list[CorpusFile] = []
     hidden: list[str] = []
@@ -55,8 +55,8 @@ class _Written(msgspec.Struct):
 
 
 class _SessionResult(msgspec.Struct):
-    """What became of one session: its files, and its part in what is told of the whole; `absent` names files by the reason,
-    `hidden` waveforms that are masked from end to end; `words` counts what was said."""
+    """Result of one session: its files, and its contribution to files about the whole corpus; `absent` names files by the
+    reason, `hidden` waveforms that are masked from end to end; `words` counts what was said."""
 
     files: dict[str, FileEntry]
     absent: dict[str, list[str]]
@@ -76,7 +76,7 @@ class _Exclusion(msgspec.Struct):
 
 
 class _Totals:
-    """What the files about the whole corpus need to know of its sessions."""
+    """Data of sessions for the files about the whole corpus."""
 
     def __init__(self) -> None:
         self.sessions: list[SessionEntry] = []
@@ -115,8 +115,8 @@ class _Protocol(msgspec.Struct):
 
 
 class _Work(msgspec.Struct):
-    """What is the same for every session: `how` is a hash of all that decides, beside its facts, about its files; `done` are the
-    keys that an earlier attempt recorded."""
+    """Settings shared by every session: `how` is a hash of everything except its facts that determines its files; `done` are
+    the keys that an earlier attempt recorded."""
 
     source: SessionSource
     options: ExportOptions
@@ -133,8 +133,8 @@ _Result = _SessionResult | _Exclusion
 
 
 class _RemoteResult(msgspec.Struct):
-    """What another process made of a session, as it was when its chain had this `head`; nothing where an earlier attempt has
-    recorded it as finished."""
+    """Another process's result for a session whose chain had this `head`; empty if an earlier attempt recorded it as
+    finished."""
 
     head: str
     key: str

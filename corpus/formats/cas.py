@@ -1,4 +1,4 @@
-"""The Common Answer Specification: how an answer is written so that any system can be compared with any reference.
+"""The Common Answer Specification: the notation of answers, so that any system can be compared with any reference.
 
 Two versions are in use. The one of 1989 (Boisen, Ramshaw, Ayuso & Bates, appendix A) knows dates and nothing but quoted
 strings; the one of 1992 (Boisen & Bates, appendix A) drops dates and brings alternatives (OR), NO_ANSWER, optional
@@ -280,7 +280,7 @@ class _Parser:
             return _BOOLEANS[word]
         if self._old:
             raise self._error(
-                f"{found} is no number and no Boolean; a string of 1989 stands in double quotes", position
+                f"{found} is neither a number nor a Boolean; a string of 1989 is in double quotes", position
             )
         if word == "no_answer":
             self._tell("NO_ANSWER inside a tuple is read as a string", position)
@@ -315,7 +315,7 @@ def _from_database(value: DatabaseValue, number: int, name: str) -> Value:
     if isinstance(value, float):
         exact = Decimal(repr(value))
         if not exact.is_finite():
-            raise CasError(f"row {number}, column {name}: {value} is no number of an answer")
+            raise CasError(f"row {number}, column {name}: {value} is not a number of an answer")
         return Decimal(render_value(exact))
     if isinstance(value, str) and '"' in value:
         raise CasError(f"row {number}, column {name}: a double quote cannot stand in a string of an answer")

@@ -146,7 +146,7 @@ def render_value(value: Value, rules: Rules = Rules.R1992) -> str:
 
 def _render_real(value: Decimal) -> str:
     if not value.is_finite():
-        raise CasError(f"{value} is no number of an answer")
+        raise CasError(f"{value} is not a number of an answer")
     whole, _, part = format(abs(value) if value == 0 else value, "f").partition(".")
     return f"{whole}.{part.rstrip('0') or '0'}"
 

@@ -71,7 +71,7 @@ def parse(data: bytes | str, path: str, own: list[str] | None = None) -> Categor
         raise FormatFault(path, 0, "no category in the file", "write a class and its tags, such as A: wh-question")
     number, first = words[0]
     if not first.endswith(":") or first[:-1] not in CLASSES:
-        raise FormatFault(path, number, f"{first!r} is no class", "begin with one of A: X: D1: D:")
+        raise FormatFault(path, number, f"{first!r} is not a class", "begin with one of A: X: D1: D:")
     category = _category(first[:-1], words[1:], tuple(comments), path, own)
     groups = (category.utterance, *(characteristics for _, characteristics in category.interpretations))
     if category.evaluation != "A" and not own and all(group == Characteristics() for group in groups):
@@ -116,9 +116,9 @@ def _characteristics(words: list[tuple[int, str]], path: str, own: list[str] | N
             own.append(tag)
             continue
         if tag not in TAGS:
-            raise FormatFault(path, line, f"{word!r} is no tag", "use one of " + " ".join(TAGS))
+            raise FormatFault(path, line, f"{word!r} is not a tag", "use one of " + " ".join(TAGS))
         if tag in tags:
-            raise FormatFault(path, line, f"{word!r} stands twice", "remove one of the two")
+            raise FormatFault(path, line, f"{word!r} occurs twice", "remove one of the two")
         tags.append(tag)
     return Characteristics(tuple(tags), context)
 
@@ -127,7 +127,7 @@ def _pointers(text: str, line: int, path: str) -> tuple[str, ...]:
     pointers = tuple(re.split(r"[|,]", text))
     for pointer in pointers:
         if not _POINTER.fullmatch(pointer):
-            raise FormatFault(path, line, f"{pointer!r} is no pointer to a query", "write one such as Q2")
+            raise FormatFault(path, line, f"{pointer!r} is not a pointer to a query", "write one such as Q2")
     return pointers
 
 

@@ -1,4 +1,4 @@
-"""`.com`: free remarks on a subject-scenario, for people. Everything that a program should read stands in the `.log`."""
+"""`.com`: free remarks on a subject-scenario, for people. Data for programs are in the `.log`."""
 
 import unicodedata
 

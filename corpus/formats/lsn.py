@@ -47,7 +47,7 @@ def parse(data: bytes | str, path: str) -> Lexical:
     for number, line in enumerate(lines_of(data, path), start=1):
         for word in _without_id(line.split(), path, number):
             if len(word) > sro.LONGEST_TOKEN or not _lexical(word):
-                raise FormatFault(path, number, f"{word!r} is no SNOR word", "derive the .lsn again from the .sro")
+                raise FormatFault(path, number, f"{word!r} is not a SNOR word", "derive the .lsn again from the .sro")
             words.append(word)
     return Lexical(tuple(words))
 

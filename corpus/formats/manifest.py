@@ -1,4 +1,4 @@
-"""`manifest.json`: every file of a corpus with its size and SHA-256, and what a reader must know of the whole.
+"""`manifest.json`: every file of a corpus with its size and SHA-256, and data about the whole corpus.
 
 The heads of the sessions' hash chains stand here, so that an exported corpus can be held against the store it came from;
 so do the marks that forbid to take something for more than it is: rehearsal, pilot, draft.

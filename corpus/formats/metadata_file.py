@@ -1,4 +1,4 @@
-"""`doc/metadata/SITE.json`: what a site states of its corpus as a whole (`session.study.metadata`), one object."""
+"""`doc/metadata/SITE.json`: a site's metadata of its corpus (`session.study.metadata`), one object."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Audio samples as numbers: decoding, checksum and levels, for every coding that a corpus of the field holds.
+"""Audio samples as numbers: decoding, checksum and levels, for every coding in corpora of the field.
 
 Kept apart from the file formats because SPHERE and RIFF share it, and because verification looks at levels without
 caring where the samples came from. Samples are NumPy arrays of shape (frames, channels).

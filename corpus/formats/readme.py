@@ -1,4 +1,4 @@
-"""`README.txt`: tells a stranger who finds a corpus what it is, without any program."""
+"""`README.txt`: describes a corpus for readers without any program."""
 
 from collections.abc import Sequence
 
@@ -100,7 +100,7 @@ def text(
 ) -> bytes:
     """The bytes of the README; `left_out` more utterances were collected, in sessions of which nothing is here."""
     more = f"  (and {left_out} that were collected and left out whole: not agreed to, or not fit to be written)"
-    mark = "THIS IS A REHEARSAL with scripted people and made-up speech; it is no data.\n\n" if rehearsal else ""
+    mark = "THIS IS A REHEARSAL with scripted people and made-up speech; it is not data.\n\n" if rehearsal else ""
     return _TEXT.format(
         mark=mark,
         sites=", ".join(sorted({entry.site for entry in sessions})) or "none",

@@ -29,7 +29,7 @@ class Rename(msgspec.Struct, frozen=True, forbid_unknown_fields=True, order=True
 
 
 class Renames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All renames, by site and old id; one person may have several old ids."""
+    """Renames, by site and old id; one person may have several old ids."""
 
     renames: tuple[Rename, ...] = ()
     format: str = FORMAT

@@ -1,4 +1,4 @@
-"""RIFF waveform files: what most programs today mean by `.wav`, offered beside SPHERE.
+"""RIFF waveform files: today's usual `.wav`, an alternative to SPHERE.
 
 Read and written here so that verification can look at a header without a sample, and so that a corpus exported twice
 has the same bytes (libraries add fields of their own). Linear PCM, µ-law and A-law are read; linear PCM is written.

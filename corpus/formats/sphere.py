@@ -238,7 +238,7 @@ def parse_header(data: bytes, path: str) -> SphereHeader:
         if parsed is None:
             continue
         if parsed[0] in fields:
-            raise FormatFault(path, number, f"field {parsed[0]} stands twice", "remove one of the two")
+            raise FormatFault(path, number, f"field {parsed[0]} occurs twice", "remove one of the two")
         fields[parsed[0]] = parsed[1]
     raise FormatFault(path, 0, "no end_head in the header", "end the header with a line end_head")
 
@@ -326,7 +326,7 @@ def _string(raw: bytes, rest: str, length: int) -> str:
     value = raw[len(raw) - len(rest.encode("utf-8", "surrogateescape")) :]
     after = value[length:].strip()
     if length == 0 or len(value) < length or (after and not after.startswith(b";")):
-        found = f"a string of {length} bytes is announced, {len(value)} stand there"
+        found = f"a string of {length} bytes is announced, {len(value)} are there"
         raise FormatFault("", 0, found, "correct -sN; leave an empty field out")
     return value[:length].decode("utf-8", "replace")
 
@@ -356,9 +356,7 @@ def _known_coding(header: SphereHeader, path: str) -> None:
     order = header.get("sample_byte_format")
     if width > 1 and order not in (None, 1, 10) and header.text("sample_byte_format") not in ("01", "10"):
         found = f"sample_byte_format {order!r} with samples of {width} bytes"
-        raise FormatFault(
-            path, 0, found, "write 01 where the least significant byte comes first, 10 where the other does"
-        )
+        raise FormatFault(path, 0, found, "write 01 if the least significant byte comes first, otherwise 10")
     if header.text("channels_interleaved").upper() == "FALSE" and header.number("channel_count") > 1:
         raise FormatFault(path, 0, "channels one after the other", "write each channel to a file of its own")
 
@@ -371,7 +369,7 @@ def _refuse_shorten(path: str, line: int) -> None:
 
 def _field(name: str, value: Value) -> bytes:
     if not _NAME.fullmatch(name) or name == _END:
-        raise ValueError(f"{name!r} is no SPHERE field name")
+        raise ValueError(f"{name!r} is not a SPHERE field name")
     if isinstance(value, str):
         raw = value.encode()
         if not raw or any(byte < 32 or byte == 127 for byte in raw) or _END in value:

@@ -1,4 +1,4 @@
-"""`doc/spkrinfo.log`: who spoke, by pseudonym; mandatory in every corpus.
+"""`doc/spkrinfo.log`: the speakers, by pseudonym; mandatory in every corpus.
 
 The historic layout is not known (ATIS0 tabled speaker, sex, age and dialect region); ours is a table with tabs, whose
 first line names the columns. The key from pseudonym to person is no part of a corpus.
@@ -32,7 +32,7 @@ class SpeakerInfo(msgspec.Struct, frozen=True):
 
 
 class SpeakerTable(msgspec.Struct, frozen=True):
-    """All speakers of a corpus, sorted by id."""
+    """The speakers of a corpus, sorted by id."""
 
     speakers: tuple[SpeakerInfo, ...]
 

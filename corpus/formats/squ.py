@@ -1,4 +1,4 @@
-"""`.squ`: what a subject answered on paper or screen after the scenarios, one file a session.
+"""`.squ`: a subject's answers to questionnaires, one file per session.
 
 The historic layout is unknown; ours is that of the `.log`: `[Questionnaire:]` opens a form, `[Item:]` and `[Answer:]`
 follow in pairs. What the items say stands in the protocol (`doc/protocol/`).
@@ -19,7 +19,7 @@ class AnsweredForm(msgspec.Struct, frozen=True):
 
 
 class SessionForms(msgspec.Struct, frozen=True):
-    """All forms of a session in the order in which they were filled in."""
+    """The forms of a session in the order in which they were filled in."""
 
     forms: tuple[AnsweredForm, ...]
 

@@ -310,8 +310,8 @@ def _diagnosis(text: str, column: int) -> Problem:
         (r"[^\[\]]*[\[\]]", "no complete event", "write it as one token: [door_slam]"),
         (r".*~", "~ within a token", "put a blank between ~ and the word"),
         (r".*[()]", "brackets", "write (( and )) as tokens of their own around an uncertain stretch"),
-        (r"[{}/@]", "alternatives", "transcribe what was said; mark doubt with (( … ))"),
-        (r"[A-Za-z](\.[A-Za-z])+\.?$", "an acronym with periods", "write its letters apart, without periods"),
+        (r"[{}/@]", "alternatives", "transcribe the speech; mark doubt with (( … ))"),
+        (r"[A-Za-z](\.[A-Za-z])+\.?$", "an acronym with periods", "write its letters separately, without periods"),
         (r"[^-]*-.*[^\W\d_]", "a hyphen within a word", "write two words; a hyphen ends a fragment"),
         (r".*[.,?!;:\"]", "punctuation", "leave it out"),
     ):
@@ -382,5 +382,5 @@ def _neighbour_trouble(token: Token, placed: Sequence[_PlacedToken], index: int)
     near = index + step
     if not 0 <= near < len(placed) or not isinstance(placed[near][0], Word):
         side = "before" if step < 0 else "after"
-        return f"no word {side} [{token.name}]", "an overlapping noise stands next to the word that it lies on"
+        return f"no word {side} [{token.name}]", "an overlapping noise stands next to the word that it is on"
     return None

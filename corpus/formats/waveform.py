@@ -1,4 +1,4 @@
-"""A waveform in whichever of the two formats it lies: known by its first bytes, never by its name.
+"""A waveform in either of the two formats, identified by its first bytes, never by its name.
 
 Both headers give rate, channels, width, count and place of the samples under the same names, so that what works on sound need
 not know which it has.

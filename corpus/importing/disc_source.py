@@ -34,7 +34,7 @@ def madcow(disc: RecordingSource) -> Iterator[Recording]:
             if parsed.utterance and (kind != "wav" or parsed.mic == PRIMARY):
                 within(source, path.relative_to(source).as_posix(), str(path))
                 if (earlier := found.setdefault(f"{stem[:-1]}x", {}).setdefault(kind, path)) != path:
-                    raise FormatFault(str(path), 0, f"{name} lies at {earlier} too", "import the discs one by one")
+                    raise FormatFault(str(path), 0, f"{name} is at {earlier} too", "import the discs one by one")
     spoken = {stem: files for stem, files in found.items() if "wav" in files}
     if not spoken:
         where = f"no XXXUUS{PRIMARY}.wav in it" if disc.sounds == source else "--sounds goes with other layouts"
@@ -70,7 +70,7 @@ def _people(source: Path) -> tuple[dict[str, SpeakerInfo], tuple[str, ...]]:
             try:
                 return {one.speaker: one for one in parse_speakers(path.read_bytes(), str(path)).speakers}, ()
             except FormatFault:
-                return {}, (f"{path.name} left out, as it is no table in the form of Curtain",)
+                return {}, (f"{path.name} left out, as it is not a table in the form of Curtain",)
     return {}, ()
 
 

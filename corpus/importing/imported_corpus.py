@@ -1,4 +1,4 @@
-"""A corpus out of recordings that were made elsewhere: names of ours for speakers and sessions, waveforms, transcriptions.
+"""A corpus made from recordings of other origin: new names for speakers and sessions, waveforms, transcriptions.
 
 Nothing is known of what happened around these utterances, and nothing is invented: a log says that it was imported, names the
 utterances in their order, and seals their samples. What had to be guessed is counted, for whoever imports.
@@ -119,7 +119,7 @@ def parts_of(found: Iterable[Recording], about: ImportDescription) -> list[Impor
     stems = [bool(one.stem) for sessions in people.values() for held in sessions.values() for one in held]
     if any(stems):
         if not all(stems):
-            raise Refused("some utterances have names of a corpus and others none; import them apart")
+            raise Refused("some utterances have names of a corpus and others do not; import them separately")
         return list(_kept(people, about))
     block, taken = SpeakerBlock(about.first_speaker, _LAST_ID), set[str]()
     parts: list[ImportedScenario] = []
@@ -232,7 +232,7 @@ class _Writer:
         whole = bool(plain) and not [problem for problem in sro.check(plain) if not problem.advice]
         detailed = sro.parse(plain, one.place) if whole else from_quick(text)
         if not whole:
-            guessed["text: a draft, for it holds what is no word, such as digits or signs"] += 1
+            guessed["text: a draft, for it holds what is not a word, such as digits or signs"] += 1
         elif plain != text:
             guessed["text: capitals and punctuation taken away"] += 1
         work = Provenance(f"{IMPORT} {self._about.form}", f"{self._about.day:%Y-%m-%dT%H:%M:%SZ}")
@@ -309,7 +309,7 @@ def _speakers(parts: Sequence[ImportedScenario], about: ImportDescription, made:
         )
         years = int(age) if age.isascii() and age.isdecimal() and 0 < int(age[:4]) <= _OLDEST else None
         if age and years is None:
-            made.guessed["speakers: an age that is no number of years left out"] += 1
+            made.guessed["speakers: an age that is not a number of years left out"] += 1
         yield SpeakerInfo(speaker, spkrinfo.sex_of(sex), years, " ".join(dialect.split()), site=about.site)
 
 

@@ -1,4 +1,4 @@
-"""`CORPUS.names.csv`, beside an imported corpus: what the source called each utterance and speaker, for the importer alone.
+"""`CORPUS.names.csv`, beside an imported corpus: the source's names of utterances and speakers, for the importer alone.
 
 It may tell who somebody is, so it is no part of the corpus, and loses the rows of whoever withdraws.
 """
@@ -50,5 +50,5 @@ def _rows(corpus: Path) -> list[list[str]]:
         return []
     names, *rows = list(csv.reader(io.StringIO(text_of(path.read_bytes(), str(path)), newline=""))) or [[]]
     if tuple(names) != COLUMNS or any(len(row) != len(COLUMNS) for row in rows):
-        raise FormatFault(str(path), 0, "it is no table of names of an import", "move it elsewhere")
+        raise FormatFault(str(path), 0, "it is not a table of names of an import", "move it elsewhere")
     return rows

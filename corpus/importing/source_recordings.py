@@ -100,15 +100,15 @@ def seconds(text: str, place: str) -> float | None:
     try:
         found = float(text) if text else None
     except ValueError:
-        raise FormatFault(place, 0, f"{text!r} is no time in seconds", "write seconds, with a point") from None
+        raise FormatFault(place, 0, f"{text!r} is not a time in seconds", "write seconds, with a point") from None
     if found is not None and not 0 <= found < 1e7:
-        raise FormatFault(place, 0, f"{text!r} is no time in seconds", "write seconds, from 0 on")
+        raise FormatFault(place, 0, f"{text!r} is not a time in seconds", "write seconds, from 0 on")
     return found
 
 
 def speaker_of(named: str, recorded: str) -> tuple[str, tuple[str, ...]]:
     """The speaker of an utterance, and what was guessed: whoever is named nowhere is somebody else in each recording."""
-    return (named, ()) if named else (recorded, ("speaker: none named, each recording taken for somebody else",))
+    return (named, ()) if named else (recorded, ("speaker: none named, each recording counts as another speaker",))
 
 
 def text_in(path: Path) -> str:

@@ -45,9 +45,9 @@ def _segments(source: RecordingSource, tables: dict[str, dict[str, str]]) -> Ite
         place = f"{source.path / ('segments' if tables['segments'] else 'wav.scp')}: {key}"
         sound, *times = value.split()
         if key not in speakers or sound not in recorded:
-            raise FormatFault(place, 0, "it is not in utt2spk and wav.scp", "mend it with Kaldi's fix_data_dir.sh")
+            raise FormatFault(place, 0, "it is not in utt2spk and wav.scp", "repair it with Kaldi's fix_data_dir.sh")
         if len(times) not in (0, 2):
-            raise FormatFault(place, 0, f"{value!r} is no segment", "write recording, begin and end")
+            raise FormatFault(place, 0, f"{value!r} is not a segment", "write recording, begin and end")
         begin = seconds(times[0], place) if times else None
         end = seconds(times[1], place) if times and times[1] not in ("-1", "-1.0") else None
         file, channel, read = _sound_of(recorded[sound], place)

@@ -40,9 +40,7 @@ def csv_tables(source: RecordingSource) -> Iterator[Recording]:
         [source.path] if source.path.is_file() else sorted([*source.path.glob("*.csv"), *source.path.glob("*.tsv")])
     )
     if not tables:
-        raise FormatFault(
-            str(source.path), 0, "no .csv and no .tsv in it", "name a table, or the folder in which it lies"
-        )
+        raise FormatFault(str(source.path), 0, "no .csv and no .tsv in it", "name a table, or its folder")
     for path in tables:
         for line, row in table(path):
             yield _of_row(path, line, row, source.sounds)
@@ -130,7 +128,7 @@ def _said(events: Path, whole: Recording) -> Iterator[Recording]:
         place = f"{events}:{line}"
         if not column(row, TEXT) or not {"onset", "duration"} <= {*row}:
             found = f"no columns onset, duration and {' or '.join(TEXT[:3])}"
-            raise FormatFault(str(events), 1, found, "add what was said, or take the file away")
+            raise FormatFault(str(events), 1, found, "add the words, or remove the file")
         text = row[column(row, TEXT)]
         if text.lower() not in _UNSAID:
             begin, end, _ = _times(row, place)
@@ -158,5 +156,5 @@ def _beside(path: Path) -> str | None:
 
 def _number(text: str, place: str) -> int | None:
     if text and not (text.isascii() and text.isdecimal() and len(text) < 4):
-        raise FormatFault(place, 0, f"{text!r} is no channel", "count the channels from 0")
+        raise FormatFault(place, 0, f"{text!r} is not a channel", "count the channels from 0")
     return int(text) if text else None

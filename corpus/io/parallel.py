@@ -184,7 +184,7 @@ def _on_cluster(
                 yield from _in_order(submit, pieces, AHEAD * max(1, workers))
         except (CancelledError, CommClosedError, KilledWorker) as error:
             raise Stopped(
-                f"the Dask cluster at {address} gave up ({type(error).__name__}: {error}); see what its workers say"
+                f"the Dask cluster at {address} gave up ({type(error).__name__}: {error}); see its workers' logs"
             ) from None
 
 

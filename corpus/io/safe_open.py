@@ -1,4 +1,4 @@
-"""Files of a corpus that came from elsewhere, touched only where they are plain files that lie within it.
+"""Safe access to files of a foreign corpus: only plain files inside it are opened.
 
 A symbolic link can lead to anybody's files, a pipe never ends, and a header of twenty bytes can stand before twenty
 gigabytes of nothing. `curtain verify` reports such files; whatever else reads, rewrites or deletes comes through here.
@@ -74,14 +74,14 @@ def open_plain(root: Path, path: str) -> BinaryIO:
     if stat.S_ISREG(found.st_mode) and found.st_size <= largest(path):
         return os.fdopen(handle, "rb")
     os.close(handle)
-    what = f"{found.st_size} bytes" if stat.S_ISREG(found.st_mode) else "no plain file"
+    what = f"{found.st_size} bytes" if stat.S_ISREG(found.st_mode) else "not a plain file"
     raise FormatFault(path, 0, what, _REMEDY)
 
 
 def check_inside(root: Path, path: str) -> None:
     """Raises `FormatFault` where a folder on the way to a file is a link that leads elsewhere."""
     if not _same(root, path.rpartition("/")[0]):
-        raise FormatFault(path, 0, "it lies behind a symbolic link", _REMEDY)
+        raise FormatFault(path, 0, "it is behind a symbolic link", _REMEDY)
 
 
 @lru_cache(maxsize=4_096)

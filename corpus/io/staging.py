@@ -196,7 +196,7 @@ def stopped(error: BaseException, *targets: Path) -> str:
     kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
     reason = message_of(error) or "interrupted"
     return (
-        f"{reason}; what was written is kept in {', '.join(kept)}; the same command goes on there\n"
+        f"{reason}; partial output is kept in {', '.join(kept)}; run the same command to continue\n"
         if kept
         else f"{reason}\n"
     )
@@ -264,7 +264,7 @@ def _owned(partial: Path, target: Path) -> Iterator[None]:
     handle = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         if os.fstat(handle).st_uid != os.geteuid():
-            raise Refused(f"{partial} is somebody else's; remove it or choose another directory than {target}")
+            raise Refused(f"{partial} belongs to another program; remove it or choose another directory than {target}")
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -331,7 +331,7 @@ def is_corpus(folder: Path) -> bool:
         return True
     if not (folder / "study.toml").is_file():
         raise Refused(
-            f"{folder} is no study and no corpus: there is neither study.toml nor {layout.MANIFEST} in it; name one that has"
+            f"{folder} is neither a study nor a corpus: it has neither study.toml nor {layout.MANIFEST}; name one that has"
         )
     return False
 
@@ -342,13 +342,13 @@ def refuse_existing(target: Path) -> None:
         raise Refused(f"{target} exists already; choose another directory, nothing is overwritten")
     for folder in target.resolve().parents:
         if is_in(folder) and (folder / layout.SPEAKER_TABLE).is_file():
-            raise Refused(f"{target} would lie within the corpus {folder}; choose a directory beside it")
+            raise Refused(f"{target} would be within the corpus {folder}; choose a directory beside it")
 
 
 def refuse_nowhere(target: Path) -> None:
     """Raise `Refused` when the parent of `target` does not exist."""
     if not target.parent.is_dir():
-        raise Refused(f"{target.parent} is no directory; make it first")
+        raise Refused(f"{target.parent} is not a directory; make it first")
 
 
 def _umask() -> int:

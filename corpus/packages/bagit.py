@@ -1,4 +1,4 @@
-"""The whole corpus as a BagIt bag (RFC 8493): what archives take in, and check by themselves.
+"""The whole corpus as a BagIt bag (RFC 8493): a format that archives accept and check.
 
 Payload is the corpus as it is, below `data/`. README, datasheet and the heads of the chains are tag files beside it.
 """

@@ -56,7 +56,7 @@ OF_TURN = (
     TableColumn("failures", COUNT, "of these, those that failed"),
     TableColumn("replies", COUNT, "replies, fillers included"),
     TableColumn("fillers", COUNT, "replies that only bridge the time"),
-    TableColumn("response", TEXT, "class of the first reply that is no filler"),
+    TableColumn("response", TEXT, "class of the first reply that is not a filler"),
     TableColumn("canned_message", TEXT, "id of the fixed reply, where it was one"),
     TableColumn("scope", TEXT, "in or out of the domain, as the wizard marked it"),
     TableColumn(
@@ -110,7 +110,7 @@ OF_COURSE = (
     ),
     TableColumn("correct", YES_NO, "whether the solution is right; empty where there is no verdict"),
     TableColumn("utterances", COUNT, "utterances"),
-    TableColumn("answered", COUNT, "of these, those with a reply that is no filler"),
+    TableColumn("answered", COUNT, "of these, those with a reply that is not a filler"),
     *_stages("seconds, sum over the utterances, "),
     TableColumn("requests", COUNT, "requests that were sent to the database"),
     TableColumn("failures", COUNT, "of these, those that failed"),

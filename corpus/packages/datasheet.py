@@ -1,4 +1,4 @@
-"""The datasheet that goes with every package: what a stranger has to know before using it, filled in from logs and protocols.
+"""The datasheet that goes with every package: information for users of the data, filled in from logs and protocols.
 
 After Gebru et al., "Datasheets for datasets" (2021). What no log can know is said to be not recorded, and not made up.
 """
@@ -81,7 +81,7 @@ def _composition(facts: Facts) -> list[str]:
     return [
         f"{counted(len(turns), 'utterance')}, {seconds / 3600:.2f} hours, in "
         f"{counted(len(facts.courses), 'subject-scenario')} of {counted(len(entries), 'session')}, "
-        f"{sum(entry.pilot for entry in entries)} of them pilots, which are no data",
+        f"{sum(entry.pilot for entry in entries)} of them pilots, which are not data",
         f"sites: {_counted(course.header['Site'] for course in facts.courses)} (subject-scenarios)",
         f"frozen protocol: {_counted(course.header.get('Frozen', '') or 'none' for course in facts.courses)}",
         f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
@@ -162,7 +162,7 @@ def _processing(facts: Facts) -> list[str]:
         f"{counted(done - drafts, 'utterance')} transcribed in a pass of their own, {drafts} by drafts of {typed}, "
         f"{len(turns) - done} not at all",
         f"transcriptions checked by a second person: {checked}",
-        f"waveforms with a tone over what would tell who somebody is: {masked}; [masked] stands there in the "
+        f"waveforms with a tone over what would tell who somebody is: {masked}; [masked] is there in the "
         "detailed transcription, and nothing in the lexical one",
         "the lexical form (.lsn) is derived from the detailed one (.sro) by program",
         "speech is otherwise neither filtered nor normalised; what a device lost is noted in the log, sample by sample",
@@ -193,7 +193,7 @@ def _use(facts: Facts) -> list[str]:
     ]
     return [
         *(imported if facts.corpus.manifest.imported else collected),
-        "do not try to find out who a speaker is; the key from pseudonym to person is not part of it",
+        "do not try to identify a speaker; the key from pseudonym to person is not part of it",
         *_stated(described(facts.corpus)),
     ]
 
@@ -222,7 +222,7 @@ def _share(row: ComparedRow | AbilityRow, number: int, what: str) -> str:
 def _stated(found: Described | None) -> list[str]:
     """Licence, contact and ethical review, as far as they are stated."""
     if found is None:
-        return ["of licence, contact and ethical review nothing is in this package: ask whoever gave it to you"]
+        return ["this package has no licence, contact or ethical review: ask its provider"]
     said = {
         "licence": (found.licence,),
         "contact": found.contacts,

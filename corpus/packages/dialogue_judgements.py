@@ -1,4 +1,4 @@
-"""Raters' judgements of whole dialogues, as they go out beside these: by rater, under a number in place of the name.
+"""Raters' judgements of whole dialogues, as released with the dialogues: by rater, under a number instead of the name.
 
 Only what a rater has finished goes out, rulings among it, and of it only what is said of a reply that goes out too: where the
 replies of a blind test are left out, so is what is known about them. Notes in free text stay in the lab.
@@ -37,7 +37,7 @@ class ScenarioJudgement(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RatedDialogue(msgspec.Struct, frozen=True):
-    """All that one rater has finished about one dialogue."""
+    """One rater's finished judgements of one dialogue."""
 
     rater: str
     judged: Judged

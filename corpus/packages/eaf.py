@@ -155,7 +155,7 @@ def parse(data: bytes, path: str) -> Document:
     except (ParseError, ValueError) as error:
         raise FormatFault(path, 0, f"it cannot be read: {error}", "export it from ELAN again") from None
     if root.tag != "ANNOTATION_DOCUMENT":
-        raise FormatFault(path, 0, f"{root.tag!r} is no document of ELAN", "name a .eaf")
+        raise FormatFault(path, 0, f"{root.tag!r} is not a document of ELAN", "name a .eaf")
     below: dict[str, dict[str, str]] = {}
     names: dict[str, list[str]] = {}
     for tier in root.iter("TIER"):

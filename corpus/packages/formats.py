@@ -1,4 +1,4 @@
-"""The names of the formats that `curtain export --as` writes; small, so that `--help` can name them without the writers."""
+"""The names of the formats that `curtain export --as` writes; without the writers, so that `--help` is fast."""
 
 from enum import StrEnum
 

@@ -1,4 +1,5 @@
-"""The formats of today: one module each, all made from an exported corpus, so that consent and drafts are obeyed in one place.
+"""Writing of packages: one module per format, all from an exported corpus, so that consent and drafts are handled in one
+place.
 
 Every package has a README, a datasheet, the sessions with the heads of their hash chains, and the SHA-256 of all its
 files. Sound is 16-bit RIFF there, or FLAC where that is asked for, of the primary microphone or of those that are asked for.
@@ -231,14 +232,14 @@ def title(corpus: Corpus) -> str:
 def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
     """Return the README of the package."""
     mark = (
-        "THIS IS A REHEARSAL with scripted people and made-up speech; it is no data.\n\n"
+        "THIS IS A REHEARSAL with scripted people and made-up speech; it is not data.\n\n"
         if corpus.manifest.rehearsal
         else ""
     )
     sites = ", ".join(sorted({entry.site for entry in corpus.manifest.sessions}))
     found = sum(entry.pilot for entry in corpus.manifest.sessions)
     of_all = len(corpus.manifest.sessions)
-    pilots_found = f"{counted(found, 'session')} of {of_all} are pilots, which are no data; sessions.json marks"
+    pilots_found = f"{counted(found, 'session')} of {of_all} are pilots, which are not data; sessions.json marks"
     pilots = [f"{pilots_found} them: leave them out of training and tests.\n"] if found else []
     imported = corpus.manifest.imported
     made = "imported" if imported else "collected"

@@ -201,7 +201,7 @@ def parse(data: bytes, path: str) -> tuple[Tier, ...]:
         tokens = iter(_FREE.findall(_decoded(data)))
         head = [next(tokens) for _ in range(5)]
         if head[0] not in _KINDS or head[1] != '"TextGrid"' or head[4] != "<exists>":
-            raise ValueError("it is no TextGrid with tiers")
+            raise ValueError("it is not a TextGrid with tiers")
         return tuple([_tier(tokens) for _ in range(int(next(tokens)))])
     except (ValueError, StopIteration, RuntimeError) as error:
         found = str(error) if isinstance(error, ValueError) else "it ends too early"
@@ -221,7 +221,7 @@ def _decoded(data: bytes) -> str:
 def _tier(tokens: Iterator[str]) -> Tier:
     kind, name, _, _, count = (next(tokens) for _ in range(5))
     if kind not in ('"IntervalTier"', '"TextTier"'):
-        raise ValueError(f"{kind[:40]} is no kind of tier")
+        raise ValueError(f"{kind[:40]} is not a kind of tier")
     edges = 2 if kind == '"IntervalTier"' else 1
     found = list[TextGridInterval]()
     for _ in range(int(count)):
@@ -232,7 +232,7 @@ def _tier(tokens: Iterator[str]) -> Tier:
 
 def _plain(token: str) -> str:
     if len(token) < 2 or token[0] != '"':
-        raise ValueError(f"{token[:40]} stands where a text ought to")
+        raise ValueError(f"{token[:40]} is where a text ought to")
     return token[1:-1].replace('""', '"')
 
 

@@ -1,4 +1,4 @@
-"""Gather what people finished beside any export of a study, so that it comes into the next one, wherever that is written.
+"""Finished work beside earlier exports of a study, gathered for the next export at any place.
 
 The transcription desk keeps its work beside the corpus, for a corpus may be far from its study. An export that did not look
 there would hand over drafts in place of transcriptions, and names in place of masks. `corpus.release.exports_log` says where
@@ -62,7 +62,7 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> FinishedWork
     for name, count in {name: count for made in recorded(study) for name, count in made.work.items()}.items():
         if count and not Path(name).is_file():
             raise Refused(
-                f"{name} held {count} finished transcriptions or names and is not there; bring it back, or, if it lies elsewhere "
+                f"{name} held {count} finished transcriptions or names and is not there; bring it back, or, if it is elsewhere "
                 f"now, take its name out of {log_of(study)} and name the file with --work"
             )
     notes = _gone(exports) if not given else []

@@ -1,4 +1,4 @@
-"""`exports.log`: where a study or a corpus was written to, when, as what, and of which sessions as they were then.
+"""`exports.log`: the record of exports: place, time, format, and the state of the sessions.
 
 A corpus, a part of it, a package and a report are copies of what somebody said. Whoever withdraws is to be found in each, so
 whatever makes one appends a line before it begins: in the study, or beside the corpus in `NAME.exports.log`, and beside the new

@@ -83,7 +83,7 @@ def parse(data: bytes | str, path: str) -> Holdout:
 def _once(pairs: list[tuple[str, object]]) -> None:
     """Raises ValueError for a key that stands twice, of which a reader would see the last alone."""
     if twice := [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]:
-        raise ValueError(f"{twice[0]!r} stands twice")
+        raise ValueError(f"{twice[0]!r} occurs twice")
 
 
 def render(holdout: Holdout) -> bytes:
@@ -105,7 +105,7 @@ def handed_over(corpus: Corpus, package: Path) -> HandedOver:
         entries = sessions_in(package)
     except (FormatFault, OSError, msgspec.DecodeError) as error:
         raise Refused(
-            f"{inert(str(package))} does not say who is in it ({message_of(error)}); name a package with its {layout.SESSIONS}, "
+            f"{inert(str(package))} does not name its speakers ({message_of(error)}); name a package with its {layout.SESSIONS}, "
             "or a corpus"
         ) from None
     here = ((entry, corpus.sessions.get(entry.session)) for entry in entries)
@@ -146,13 +146,13 @@ def read(place: Path) -> Holdout | None:
     """The assignments in the file at `place`, None where there is none; raises `FormatFault` for whatever else is there."""
     try:
         if not stat.S_ISREG(place.lstat().st_mode):
-            what = "a symbolic link" if place.is_symlink() else "no plain file"
+            what = "a symbolic link" if place.is_symlink() else "not a plain file"
             raise FormatFault(str(place), 0, what, "put the file with the assignments itself there")
         data = place.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise FormatFault(str(place), 0, f"{error.strerror}", "make it readable for whoever holds out") from None
+        raise FormatFault(str(place), 0, f"{error.strerror}", "make it readable for the user who holds out") from None
     return parse(data, str(place))
 
 
@@ -252,7 +252,7 @@ def joined(lists: Mapping[Path, Holdout]) -> Holdout | None:
                 pool, release = (place, origins[speaker]) if kept == POOL else (origins[speaker], place)
                 raise Refused(
                     f"speaker {speaker} is in the test pool by {pool} and released by {release}; assignments never change, and "
-                    "who has been handed over can never be test data: correct the file that is wrong"
+                    "a speaker who was handed over can never be test data: correct the file that is wrong"
                 )
             origins.setdefault(speaker, place)
     found = Holdout(
@@ -279,8 +279,8 @@ def _none_of_the_pool_left(found: Holdout, origins: Mapping[str, Path]) -> None:
         if held := [speaker for speaker in handover.speakers if found.sets.get(speaker) == POOL]:
             package, where = inert(handover.package), origins[held[0]]
             raise Refused(
-                f"speaker {held[0]} is in the test pool by {where} and was handed over in {package}, so is no test speaker any "
-                f"more: if {package} never left the lab, say so (curtain holdout CORPUS --not-handed-over {package}), or else "
+                f"speaker {held[0]} is in the test pool by {where} and was handed over in {package}, so is no longer a test "
+                f"speaker: if {package} never left the lab, say so (curtain holdout CORPUS --not-handed-over {package}), or else "
                 f"write release for {held[0]} in {where}"
             )
 
@@ -310,8 +310,8 @@ def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Ite
         _note(place, before, [*before.handed, *([] if known_before else [made])], err)
     if open_ := [speaker for speaker in speakers if speaker not in sets]:
         err.write(
-            f"{_so_many(open_, speakers)} in no set yet, {open_[0]} the first: whoever is handed over can never be test data, so "
-            f"no later curtain holdout draws them; if {made.package} stays in the lab: curtain holdout CORPUS "
+            f"{_so_many(open_, speakers)} in no set yet, {open_[0]} the first: a speaker who is handed over can never be test "
+            f"data, so no later curtain holdout draws them; if {made.package} stays in the lab: curtain holdout CORPUS "
             f"--not-handed-over {made.package}\n"
         )
     try:
@@ -350,5 +350,5 @@ def _note(place: Path, before: Holdout, handed: Iterable[HandedOver], err: TextI
         keep(msgspec.structs.replace(before, handed=tuple(handed)), place)
     except OSError as error:
         err.write(
-            f"{place} cannot be written ({error.strerror}): a later curtain holdout may draw who is handed over now\n"
+            f"{place} cannot be written ({error.strerror}): a later curtain holdout may draw speakers who are handed over now\n"
         )

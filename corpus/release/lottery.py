@@ -1,4 +1,4 @@
-"""Draws lots among speakers until those who are drawn have said about as much as is wanted.
+"""Draw speakers by lot until they have said about as much as wanted.
 
 What comes out follows from the seed and the speakers alone.
 """

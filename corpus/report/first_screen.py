@@ -1,4 +1,4 @@
-"""The report's first screen: six figures, and what is wrong, each finding with the part of the report that has its table.
+"""The report's first screen: six figures, and problems, each with a link to its table.
 
 A finding is what a person should look into before the corpus is used: work that is not done, replies that were not right, sound
 that is not whole, promises that were not kept.

@@ -158,8 +158,8 @@ def _recognition(found: Sequence[Course], protocols: Sequence[Protocol]) -> str:
     known = {protocol.sha256: protocol for protocol in protocols}
     operators = Counter(_perceived(course, known.get(course.header["Protocol"])) for course in found)
     meanings = {
-        "nobody": "nothing, nobody was there",
-        "none": "nothing, nothing was said",
+        "nobody": "nothing, no person took part",
+        "none": "nothing, there was no speech",
         "human": "the speech itself",
         "machine": "a recogniser's output",
         "corrected": "speech and a recogniser's output",

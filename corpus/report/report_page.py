@@ -1,4 +1,4 @@
-"""One HTML page that needs nothing else: no script, no network, every text escaped.
+"""A self-contained HTML page: no script, no network, every text escaped.
 
 It can be mailed, archived and opened in twenty years. Colours follow the reader's light or dark setting.
 """

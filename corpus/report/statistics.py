@@ -49,15 +49,15 @@ from session.values.vocabulary import Outcome
 FULL_SCALE = 32768
 
 LIMITS = (
-    "Replies are what the wizard sent; only those to annotated requests are compared with reference answers.",
+    "Replies are the wizard's; only replies to annotated requests are compared with reference answers.",
     "An answer that is barely acceptable and a very good one count alike; a long dialogue is measured turn by turn.",
     "Speech shows the system that collected it: after its errors people repeat and correct more (MADCOW 1993, section 3).",
-    "A declared solution may be wrong, and a time to it says nothing of what took it.",
+    "A declared solution may be wrong, and the time to it does not show what took the time.",
     "Utterances of one speaker are not independent: intervals that treat them so are too narrow.",
 )
 """What the figures cannot tell; `stats` and the report print it."""
-OF_IMPORTED = "Of what was imported only speech, words and people are counted: nobody knows what happened around it."
-BLIND = "A blind test pool: its logs tell of no request, row or reply, so figures of these are not of what happened."
+OF_IMPORTED = "For imported data, only speech, words and people are counted: the dialogue around it is unknown."
+BLIND = "A blind test pool: its logs show no request, row or reply, so figures of these are incomplete."
 
 
 class Delay(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ class SoundFigures(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """All figures of a corpus; see the parts for their units."""
+    """The figures of a corpus; see the parts for their units."""
 
     rehearsal: bool
     blind: bool

@@ -1,5 +1,5 @@
-"""Status of what a study has collected, exported or not: the same places that `corpus.release.utterance_status` counts for
-a corpus.
+"""Status of a study's utterances, exported or not: the same states that `corpus.release.utterance_status` counts for a
+corpus.
 
 The sessions are counted as an export would take or leave them, the sets are those beside the corpora that were written before.
 Rehearsals are no data of a study and stand nowhere, nor do sessions that cannot be read: nobody knows what is in them.

@@ -1,4 +1,4 @@
-"""The figures of a corpus as tables: what `curtain report` shows and `curtain stats` prints, so that neither can lack one.
+"""The figures of a corpus as tables: shared by `curtain report` and `curtain stats`, so that both are complete.
 
 Cells are texts as they are shown: counts as they are, shares and minutes to a tenth, seconds to a hundredth, a dash for what is
 not known.
@@ -22,7 +22,7 @@ COUNTS, DELAYS, RECOGNITION, MACHINES, SOUND = "Counts", "Delays", "Recognition"
 SCENARIOS, METHODS = "Scenarios", "Methods"
 STAGES_SHEET = "This table gives the seconds that each stage of a turn took."
 GROUPS_SHEET = "This table gives the seconds that each stage took, by site, wizard and condition."
-SPEAKERS_SHEET = "This table shows how much each speaker said."
+SPEAKERS_SHEET = "This table shows the amount of each speaker's speech."
 UNKNOWN = "–"
 _SPREAD = ("least", "10 %", "median", "90 %", "most", "mean")
 
@@ -77,14 +77,14 @@ def _counts(figures: Figures) -> Iterable[ReportTable]:
     )
     yield _sheet(
         COUNTS,
-        "This table shows what each site has collected.",
+        "This table shows each site's collection.",
         ("site", "speakers", "scenarios", "utterances"),
         map(values, figures.collected),
     )
     yield _sheet(COUNTS, f"{utterance_status.CAPTION}.", utterance_status.HEADER, map(values, figures.standing))
     yield _sheet(
         COUNTS,
-        "This table shows what the design assigned, and what is short of its plan.",
+        "This table shows the assignments of the design, and shortages.",
         ("condition", "set", "speakers", "scenarios", "planned", "short"),
         map(values, figures.balance),
     )
@@ -98,7 +98,7 @@ def _counts(figures: Figures) -> Iterable[ReportTable]:
     )
     yield _sheet(
         COUNTS,
-        "This table shows what each age group contributed.",
+        "This table shows the contribution of each age group.",
         ("age", "speakers", "scenarios", "utterances"),
         map(values, figures.age_bands),
     )

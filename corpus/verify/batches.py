@@ -1,4 +1,4 @@
-"""Subject-scenarios as they are checked in other processes: what a batch needs and what it gives travel in few bytes.
+"""Batches of subject-scenarios for checking in other processes, with small inputs and results.
 
 Kept apart from `corpus.verify.verify`, because each process imports this module, and what it does not need would be loaded as
 often.

@@ -1,4 +1,4 @@
-"""`curtain verify`: every finding about a corpus at once, each with its place, its rule, its severity and what to do.
+"""`curtain verify`: reports all findings about a corpus, each with place, rule, severity and remedy.
 
 Kaldi's and NIST's checking programs stop at the first fault or name no line; whoever repairs a corpus wants the whole list.
 The same function runs at a site before delivery and at the centre after it, so that both see the same.
@@ -33,7 +33,7 @@ _DRAFTS = 16  # take about as long to check as one subject-scenario
 
 
 class VerificationReport(msgspec.Struct, frozen=True):
-    """All findings in the order of their places, and what was looked at; `headers` says that no sample was."""
+    """Findings in the order of their places, and the extent of the check; `headers` says that no samples were read."""
 
     directory: str
     findings: tuple[Finding, ...]
@@ -131,7 +131,7 @@ def verify_command(options: VerifyOptions, out: TextIO, err: TextIO) -> int:
     """
     root = Path(options.directory)
     if not root.is_dir():
-        err.write(f"{root} is no directory; name the directory of a corpus\n")
+        err.write(f"{root} is not a directory; name the directory of a corpus\n")
         return 2
     try:
         report = verify(root, options.headers, chosen(options.jobs, options.cluster, _large(root)), err)

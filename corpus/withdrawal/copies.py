@@ -1,4 +1,4 @@
-"""Name the copies that hold a person who leaves, by the record of exports: to be made again, or deleted.
+"""Copies that contain a withdrawn person, by the record of exports, to be made again or deleted.
 
 Nothing is searched. A copy is looked for where it was written to; what is not there any more may be deleted, moved or handed
 over, and the removal list names it for whoever has it.

@@ -1,4 +1,4 @@
-"""Erase what the transcription desk has recorded of a person, and keep what it has masked.
+"""Erasure of a person's records at the transcription desk, with the masks kept.
 
 Words that her transcriptions mark as identifying somebody stand in what others said and wrote too. They go into the list of
 masks, which belongs to nobody: no export that uses the list shows them, whoever has left.

@@ -1,4 +1,4 @@
-"""Find what a study holds of a person who leaves, and record that a person takes back the sound alone."""
+"""A study's data about a withdrawn person, and the record of a withdrawal of the audio alone."""
 
 from contextlib import suppress
 

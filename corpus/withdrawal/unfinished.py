@@ -1,5 +1,4 @@
-"""Refuse to hand over anything of who is about to leave: a withdrawal that was stopped has written its list, and not yet done
-the rest.
+"""Refusal to hand over data during an unfinished withdrawal, which has written its list but not done the rest.
 
 The list comes first because names are known then. Until the same call is made again, a study or a corpus holds what the list
 says is gone, and so does a corpus whose list came from elsewhere.

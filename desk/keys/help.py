@@ -1,4 +1,4 @@
-"""F1: what the widget in focus is for, and every key that works from here. The palette offers the same by name."""
+"""F1 help: the purpose of the widget in focus, and every key that works there. The palette offers the same by name."""
 
 from collections.abc import Coroutine, Iterable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Keys as they are printed on a keyboard, for buttons, footers and help alike, so that all three say the same."""
+"""Labels of keys as printed on a keyboard, shared by buttons, footers and help."""
 
 from session.study.screen_words import ENGLISH, Words
 

@@ -1,4 +1,4 @@
-"""The talk button: one thing on the screen that nobody can misread.
+"""The talk button, the most prominent element of the screen.
 
 Each state has its own words, sign and border as well as its own colour. "Recording" is shown only when the owner of the
 widget says that sound is coming in, never because a key went down: users of every push-to-talk program lose their first

@@ -28,7 +28,7 @@ class Grip(StrEnum):
 
 
 class TalkEnd(StrEnum):
-    """Why talking ended."""
+    """The reason why talking ended."""
 
     RELEASED = "released"
     PRESSED_AGAIN = "pressed_again"
@@ -56,7 +56,7 @@ class Patience:
 
 
 class _LastKey(StrEnum):
-    """What the last key event was."""
+    """The last key event."""
 
     PRESS = "press"
     DOUBTFUL = "doubtful"

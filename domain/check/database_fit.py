@@ -77,7 +77,7 @@ def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding]:
         try:
             planner.connect(base.table, [entity.table])
         except DomainError as error:
-            text = f"it cannot be asked for together with {model.domain.entity}: {error}"
+            text = f"it cannot be queried together with {model.domain.entity}: {error}"
             remedy = f'[[join]] tables = ["{base.table}", "{entity.table}"], path = "table.column = table.column"'
             yield DomainFinding(Severity.WARNING, ("entity", name), text, remedy)
 

@@ -1,4 +1,4 @@
-"""Explanation of a reading: which words were read as what, which lay idle, which joins, why not another, what would change it.
+"""Explanation of a reading: the senses of words, unused words, joins, rival readings, and possible changes.
 
 What would change a reading is not guessed: each change to `domain.toml` that is told was made in memory, and the request
 asked again.

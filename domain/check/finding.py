@@ -1,4 +1,4 @@
-"""Findings about a domain: where, how bad, what, and what to do."""
+"""Findings about a domain: place, severity, problem and remedy."""
 
 from __future__ import annotations
 

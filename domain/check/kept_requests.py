@@ -1,4 +1,4 @@
-"""Requests with SQL that somebody checked, kept in a domain's `requests.jsonl`: do they still get the same answer?"""
+"""Check that requests with checked SQL in a domain's `requests.jsonl` still get the same answer."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _examples(folder: Path, database: Database, url: str, out: TextIO, stopped: 
     if not kept:
         return 0
     if stopped:
-        out.write(f"{folder / KEPT}: {len(kept)} kept requests were not asked: first mend the errors\n")
+        out.write(f"{folder / KEPT}: {len(kept)} stored requests were not checked: first correct the errors\n")
         return 0
     try:
         sandbox = Sandbox(url, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))

@@ -1,4 +1,5 @@
-"""`curtain domain grow`: lines for a study's domain out of what its wizards reworded and typed as SQL, each tried on its log."""
+"""`curtain domain grow`: proposes lines for a study's domain from requests that its wizards reworded or wrote in SQL, each
+tested on its log."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def document(chosen: PrincipleSet) -> Iterator[str]:
     yield ""
     yield f"Set `{chosen.name}`, version {chosen.version}, {chosen.dated}. SHA-256 {chosen.digest}."
     yield ""
-    truth = "the Boolean and what it is true of" if chosen.yes_no == "both" else "the Boolean alone"
+    truth = "the Boolean and the matching rows" if chosen.yes_no == "both" else "the Boolean alone"
     yield f"- A yes/no request is answered by {truth}."
     yield f"- Answers that must be calculated are {'allowed' if chosen.arithmetic else 'not allowed'}."
     yield f"- A request with more than {chosen.readings} readings is not evaluated."

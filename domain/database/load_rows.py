@@ -47,7 +47,7 @@ def load(engine: Engine, shapes: Sequence[Shape], rows: Rows) -> str:
         back = {name: [tuple(row) for row in connection.execute(select(made))] for name, made in tables.items()}
         sha256 = sha256_of_rows(shapes, back)
         if sha256 != sha256_of_rows(shapes, rows):
-            raise DatabaseError(f"{_shown(engine)}: the rows came back changed; nothing was kept.")
+            raise DatabaseError(f"{_shown(engine)}: the rows changed on the way; nothing was stored.")
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("ANALYZE")
     return sha256

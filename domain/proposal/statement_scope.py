@@ -30,7 +30,7 @@ class ColumnMention(msgspec.Struct, frozen=True):
 
 
 class Tables:
-    """All mentions of tables in one statement, and the equalities between them."""
+    """The mentions of tables in one statement, and the equalities between them."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema

@@ -36,7 +36,7 @@ class TableSchema(msgspec.Struct, frozen=True):
 
 
 class Schema(msgspec.Struct, frozen=True):
-    """All tables of a domain database, in alphabetical order."""
+    """The tables of a domain database, in alphabetical order."""
 
     tables: tuple[TableSchema, ...]
 

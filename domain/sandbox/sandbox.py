@@ -117,7 +117,7 @@ def _open(url: str, limits: Limits) -> Database:
         parsed = make_url(url)
     except ArgumentError:
         raise ValueError(
-            f"{url!r} is no database URL; write sqlite:///file.sqlite or postgresql+psycopg://user@host/name"
+            f"{url!r} is not a database URL; write sqlite:///file.sqlite or postgresql+psycopg://user@host/name"
         ) from None
     match parsed.get_backend_name():
         case "sqlite":

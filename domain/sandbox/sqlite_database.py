@@ -32,7 +32,7 @@ _BUSY_SECONDS = 1.0
 
 _AWAY = {
     sqlite3.SQLITE_CANTOPEN: "cannot be opened",
-    sqlite3.SQLITE_NOTADB: "is no SQLite database",
+    sqlite3.SQLITE_NOTADB: "is not an SQLite database",
     sqlite3.SQLITE_CORRUPT: "is damaged",
     sqlite3.SQLITE_IOERR: "cannot be read",
     sqlite3.SQLITE_BUSY: "is being written by another program",

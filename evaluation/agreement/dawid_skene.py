@@ -19,7 +19,8 @@ SMOOTHING = 0.01
 
 
 class Combined(msgspec.Struct, frozen=True):
-    """For every unit how probable each label is, by the same order as `labels`; for every rater the share called right."""
+    """The probability of each label for every unit, in the order of `labels`, and the estimated share of right labels for
+    every rater."""
 
     labels: tuple[Label, ...]
     posterior: tuple[tuple[float, ...], ...]

@@ -142,7 +142,7 @@ def _limited(
 def _option_faults(given: ScoreOptions) -> list[str]:
     faults = []
     if not (given.weight >= 0 and isfinite(given.weight)):
-        faults.append(f"weight {given.weight:g}: what a wrong answer costs is a number from 0 on, such as 2 or 1.25")
+        faults.append(f"weight {given.weight:g}: the cost of a wrong answer is a number from 0 on, such as 2 or 1.25")
     if given.page is not None and Path(given.page).exists():
         faults.append(f"{given.page} exists already; name another file, nothing is overwritten")
     return faults
@@ -215,14 +215,14 @@ def _variant(
     """For every system the requests on a perturbed database: references and answers as both give them there."""
     least = read_list(folder / "references.cas", options, faults)
     faults += [
-        f"{listed.place}: {name} is no utterance of this test"
+        f"{listed.place}: {name} is not an utterance of this test"
         for name, listed in least.items()
         if name not in {item.name for item in items}
     ]
     scored = [item for item in items if item.category != "X"]
     most = read_list(folder / MAXIMA, options, faults) if (folder / MAXIMA).exists() else {}
     if not most and any(item.maximum is not None for item in scored):
-        print(f"warning: {folder}: no {MAXIMA}; answers are held against the minimum alone there", file=err)
+        print(f"warning: {folder}: no {MAXIMA}; answers are compared with the minimum only", file=err)
     faults += [f"{folder / 'references.cas'}: nothing for {item.name}" for item in scored if item.name not in least]
     there = [
         msgspec.structs.replace(item, reference=least[item.name].answer, maximum=_maximum(item, most))

@@ -142,9 +142,7 @@ def _drawn(wanted: str, groups: Mapping[str, str]) -> dict[str, str]:
         raise Refused(f"--draw {wanted}: write it as development=105,first test=25,second test=25")
     names = [name.strip() for name, _, _ in parts]
     if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise Refused(
-            f"--draw {wanted}: the set {twice} stands there twice; draw it once, with the sum of both numbers"
-        )
+        raise Refused(f"--draw {wanted}: the set {twice} is there twice; draw it once, with the sum of both numbers")
     try:
         return slot_report.split(groups, {name.strip(): int(size) for name, _, size in parts}, _SEED)
     except ValueError as error:
@@ -196,7 +194,9 @@ def _response_faults(
     """Faults of a system's templates: texts that nobody asked for. That its fills keep the rules is for the score to say."""
     known = {*(texts or ()), *(template.text for template in key)}
     return [
-        FormatFault(each.path, each.lines.get(schema.key, 0), f"{each.text} is no text of this set", "put the id right")
+        FormatFault(
+            each.path, each.lines.get(schema.key, 0), f"{each.text} is not a text of this set", "put the id right"
+        )
         for each in run.templates
         if each.text not in known
     ]

@@ -81,9 +81,9 @@ def _submit(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
     if words and CentreState(centre).tests[options.name].kind != SPEECH:
         raise Refused(f"{options.name} is a test of text: there is nothing to hear in it")
     if system in _systems(centre, options.name, words):
-        raise Refused(f"{system} has answered already; what was submitted is not changed")
+        raise Refused(f"{system} has answered already; a submission is never changed")
     if _scores(centre, options.name):
-        raise Refused(f"{options.name} was scored already; who answers now has seen what is right")
+        raise Refused(f"{options.name} was scored already; a new answer could use the published results")
     data = Path(source).read_bytes()
     target.parent.mkdir(exist_ok=True)
     status, _, faults = (_heard if words else _scored)(folder, "key", {system: Path(source)})
@@ -106,7 +106,7 @@ def _adjudicate(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
     systems = {system: folder / "submissions" / f"{system}.cas" for system in _systems(centre, options.name)}
     heard = _recognisers(centre, options.name, folder)
     if not systems and not heard:
-        raise Refused(f"nobody has answered {options.name} yet, so there is nothing to judge")
+        raise Refused(f"there are no answers to {options.name} yet, so there is nothing to judge")
     rulings = [*_rulings(Path(options.adjudicate))]
     lists = {name: _read(folder / "key" / name) for name in _KEYS if (folder / "key" / name).is_file()}
     for row in rulings:
@@ -157,7 +157,7 @@ def _apply(row: dict[str, str], lists: dict[str, list[str]], source: str) -> Non
     index = lists["index.tsv"]
     place = next((at for at, line in enumerate(index) if line.split("\t")[0] == name), None)
     if place is None:
-        raise Refused(f"{source}: {name} is no utterance of this test")
+        raise Refused(f"{source}: {name} is not an utterance of this test")
     if row["ruling"] == REFUSED:
         return
     if row["class"]:
@@ -207,7 +207,7 @@ def _score(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
     state = FINAL if _is_adjudicated(centre, name) else PRELIMINARY
     systems, heard = _systems(centre, name), _recognisers(centre, name, folder)
     if not systems and not heard:
-        raise Refused(f"nobody has answered {name} yet: curtain testset CENTRE {name} --submit SYSTEM=FILE")
+        raise Refused(f"there are no answers to {name} yet: curtain testset CENTRE {name} --submit SYSTEM=FILE")
     target = folder / f"scores_{state}"
     if any(fact.state == state for fact in _scores(centre, name)):
         raise Refused(f"{name} was scored already, {state}; --repeat computes it again and compares")
@@ -257,7 +257,7 @@ def _heard(folder: Path, references: str, heard: Mapping[str, Path], as_json: bo
     out, err = io.StringIO(), io.StringIO()
     own, key = folder / references / KEY_WORDS, folder / "key" / KEY_WORDS
     if not own.is_file():
-        return 2, "", "the key has no words: nobody had transcribed the test when it was made\n"
+        return 2, "", "the key has no words: the test was not transcribed when it was made\n"
     options = WerOptions(
         reference=str(own),
         hypotheses=tuple(f"{system}={path}" for system, path in heard.items()),
@@ -300,14 +300,14 @@ def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
         raise Refused(f"{name} was never scored")
     if gone := len(every) - len(scored):
         out.write(
-            f"{name}: somebody has withdrawn since; {gone} of {counted(len(every), 'score')}, with the person, cannot be "
+            f"{name}: a speaker has withdrawn since; {gone} of {counted(len(every), 'score')}, with the person, cannot be "
             "repeated\n"
         )
         worst = 1
     for received in centre.facts(f.SubmissionReceived) if len(every) == len(scored) else ():
         path = folder / "submissions" / f"{received.system}{WORDS if received.words else '.cas'}"
         if received.test == name and hashlib.sha256(path.read_bytes()).hexdigest() != received.content:
-            raise Refused(f"{path} is not what was submitted; restore it from a copy")
+            raise Refused(f"{path} differs from the submission; restore it from a copy")
     for fact in scored:
         text, data = _reports(folder, fact.state, fact.systems, err) if fact.systems else ("", "")
         same = hashlib.sha256(data.encode()).hexdigest() == fact.report

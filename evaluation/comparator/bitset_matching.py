@@ -249,7 +249,7 @@ class _CodePlaces:
 
 
 class _Stretches:
-    """For every row of `a` the rows of `b` that fit it in one column."""
+    """The rows of `b` that fit each row of `a` in one column."""
 
     def __init__(self, coding: PairCodes, column: int, places: _CodePlaces) -> None:
         self._codes = coding.a[:, column]

@@ -1,4 +1,4 @@
-"""Why an answer is wrong, in terms of its own columns and tuples.
+"""Explanation of a wrong answer in terms of its own columns and tuples.
 
 The verdict alone sends people to the wrong place: an answer with one flight too many looks, column by column, like the
 right one. So the mapping that came nearest is shown, with the first tuple missing under it and the first one too many.

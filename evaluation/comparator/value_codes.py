@@ -89,7 +89,7 @@ class PairCodes:
 
 
 class _CodedNumbers(msgspec.Struct, frozen=True):
-    """All numbers of both sides in ascending order: scaled to integers or near doubles, and as written where that is needed."""
+    """The numbers of both sides in ascending order: scaled to integers or near doubles, and as written where that is needed."""
 
     scaled: npt.NDArray[Any]
     first: Codes

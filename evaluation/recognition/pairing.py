@@ -80,7 +80,7 @@ def _by_id(reference: TranscriptSide, hypothesis: TranscriptSide, rule: str, del
             remedy = "both sides need the same ids; take it out, or name the reference that has it"
             raise hypothesis.fault(key, f"{key} is not in {reference.path or 'the reference'}", remedy)
         if known in heard[microphone]:
-            raise hypothesis.fault(key, f"{key} is there already, by another name", "keep one of them")
+            raise hypothesis.fault(key, f"{key} already exists, by another name", "keep one of them")
         heard[microphone][known] = text
     official = PRIMARY if PRIMARY in heard else min(heard, default="")
     missing = [key for key in reference.texts if key not in heard[official]]

@@ -36,7 +36,7 @@ class PairTest(msgspec.Struct, frozen=True):
 
 
 class SystemComparison(msgspec.Struct, frozen=True):
-    """All tests of two systems."""
+    """The tests of two systems."""
 
     first: str
     second: str

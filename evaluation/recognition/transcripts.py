@@ -111,7 +111,7 @@ def of_texts(texts: Mapping[str, str], path: str = "", sha256: str = "") -> Tran
     result = TranscriptSide(path, "trn", sha256, folded)
     if len(folded) < len(texts):
         twice = next(key for key, often in Counter(map(str.lower, texts)).items() if often > 1)
-        raise result.fault(twice, f"{twice} stands there twice, but for its case", "keep one of them")
+        raise result.fault(twice, f"{twice} is there twice, but for its case", "keep one of them")
     return result
 
 

@@ -35,7 +35,7 @@ def render(report: WordReport, results: Sequence[RecogniserResult], compared: It
         *(_system(system) for system in report.systems),
         _filters(speakers),
         *(_aligned(result, numbers) for result in results),
-        "<h2>What these figures do not say</h2><ul>",
+        "<h2>Limits of these figures</h2><ul>",
         *(f"<li>{escape(limit)}" for limit in report.limits),
         f"</ul><p><code>{escape(report.signature)}</code>",
     ]

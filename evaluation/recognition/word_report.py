@@ -16,7 +16,7 @@ _RULE_OF_THREE = 300.0
 """Per cent, over the number tried: the 95 % bound on what was never seen (Hanley and Lippman-Hand 1983)."""
 LIMITS = (
     "A word error says how many words were wrong, not how much of the meaning: `not` weighs as much as `the`.",
-    "What counts as a word is what the transcribers wrote; doubt about it stays in the reference.",
+    "Words are as the transcribers wrote them; their doubts remain in the reference.",
 )
 
 
@@ -46,7 +46,7 @@ class AdjudicatedUtterance(msgspec.Struct, frozen=True):
 
 
 class RecogniserReport(msgspec.Struct, frozen=True):
-    """All tables of one recogniser. `before` is its row by the references before adjudication, `changes` what that changed."""
+    """The tables of one recogniser. `before` is its row by the references before adjudication, `changes` what that changed."""
 
     name: str
     total: WordErrorRow
@@ -137,7 +137,7 @@ def limits(systems: Sequence[RecogniserReport], overlapping: int = 0) -> tuple[s
     speakers = min((system.speakers for system in systems), default=0)
     if speakers < 2:
         found.append(
-            "One speaker is no sample of speakers: there is no interval over them, and other people may do otherwise."
+            "One speaker is not a sample of speakers: there is no interval over them, and other people may do otherwise."
         )
     elif speakers < FEW_SPEAKERS:
         found.append(f"Out of {speakers} speakers an interval over speakers is too narrow to be trusted.")
@@ -154,7 +154,7 @@ def limits(systems: Sequence[RecogniserReport], overlapping: int = 0) -> tuple[s
     ]
     if len(systems) == 1:
         found.append(
-            "An interval of one system is no comparison: two that overlap may still differ on the same utterances."
+            "An interval of one system is not a comparison: two that overlap may still differ on the same utterances."
         )
     return tuple(found)
 

@@ -55,7 +55,7 @@ def render(report: WordReport) -> Iterator[str]:
 def limits(report: WordReport) -> Iterator[str]:
     """Yield the lines on what the figures do not say."""
     yield ""
-    yield "What these figures do not say"
+    yield "Limits of these figures"
     for limit in report.limits:
         yield f"  - {limit}"
 

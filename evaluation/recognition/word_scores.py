@@ -71,7 +71,7 @@ class WordErrorRow(msgspec.Struct, frozen=True):
 
 
 class RecogniserResult(msgspec.Struct, frozen=True, dict=True):
-    """All utterances of one recogniser, by every microphone; `official` are those by which it is judged."""
+    """The utterances of one recogniser, by every microphone; `official` are those by which it is judged."""
 
     name: str
     utterances: tuple[ScoredUtterance, ...]

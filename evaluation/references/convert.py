@@ -78,7 +78,7 @@ def _csv_rows(text: str) -> list[tuple[int, list[str]]]:
     try:
         return [(reader.line_num, row) for row in reader if row]
     except csv.Error as error:
-        raise CasError(f"this is no CSV: {error}", reader.line_num, 1) from error
+        raise CasError(f"this is not CSV: {error}", reader.line_num, 1) from error
 
 
 def _column(fields: Sequence[str], kind: CasType | None, place: int) -> list[Value]:
@@ -141,7 +141,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
-        raise CasError(f"the key {twice!r} stands twice in one object; give each column a name of its own")
+        raise CasError(f"the key {twice!r} occurs twice in one object; give each column a name of its own")
     return found
 
 
@@ -161,7 +161,7 @@ def _check_row(row: Row, kinds: list[CasType | None], number: int) -> None:
 def _json_value(value: Any, number: int) -> Value:
     if value is None or isinstance(value, bool | int | str | Decimal):
         return value
-    raise CasError(f"row {number}: {json.dumps(value, default=str)} is no value of an answer")
+    raise CasError(f"row {number}: {json.dumps(value, default=str)} is not a value of an answer")
 
 
 class CasOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -215,4 +215,4 @@ def _read(given: CasOptions, stdin: TextIO | None) -> Answer:
             return from_json(text)
         case "cas" | "ref" | "rf2":
             return parse(text, Rules(given.rules), source=source)
-    raise FileFault(f"{source}: say what it is: --from cas, csv or json")
+    raise FileFault(f"{source}: name the format: --from cas, csv or json")

@@ -85,7 +85,7 @@ def make(
         found = _relation(database, one)
         if found.rows == ((None,),) and len(statements) == 1:
             raise RefusedRequest(
-                "the answer is one missing value, which is excluded: nobody could be right or wrong; class it X"
+                "the answer is one missing value, which is excluded: no answer could be right or wrong; class it X"
             )
         # A least cost of no fares at all has no row that could be described.
         widest = _derived(one, principles, tables, dialect, described=found.rows != ((None,),))
@@ -128,7 +128,7 @@ def _readings(asked: Sequence[tuple[str, bool]], principles: PrincipleSet, diale
         raise RefusedRequest(f"the SQL cannot be read: {error}") from error
     if len(readings) < len(asked):
         raise RefusedRequest(
-            f"{len(asked)} readings but {len(readings)} different statements; same SQL is no ambiguity"
+            f"{len(asked)} readings but {len(readings)} different statements; same SQL is not an ambiguity"
         )
     if len(readings) > principles.readings:
         raise RefusedRequest(f"{len(readings)} readings, more than {principles.readings}: hopelessly vague; class it X")
@@ -377,7 +377,7 @@ def _write(made: Mapping[Path, bytes], out: TextIO) -> None:
 def _check_target(directory: Path, check: bool, to: str) -> None:
     """Raise FileFault where answers would be written into a corpus, or into a new one without an old."""
     if to and not manifest.is_in(directory):
-        raise FileFault(f"--out {to}: {directory} is no corpus; its answers are written beside its .sql")
+        raise FileFault(f"--out {to}: {directory} is not a corpus; its answers are written beside its .sql")
     within = next((folder for folder in (directory, *directory.absolute().parents) if manifest.is_in(folder)), None)
     if within is not None and not (check or to):
         raise FileFault(f"{within} is a corpus, which is derived and never edited; name a new one: --out NEW")

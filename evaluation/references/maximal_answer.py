@@ -186,7 +186,7 @@ def _keys(arm: exp.Select, width: int) -> Iterator[tuple[_Key, exp.Expression]]:
     """Return what an arm adds to the minimum, named by table, column and which of several tables of that name it is of."""
     for column in arm.expressions[width:]:
         if not isinstance(column, exp.Column):
-            raise NotDerivable(f"an arm of UNION adds {column.sql()}, which is no column")
+            raise NotDerivable(f"an arm of UNION adds {column.sql()}, which is not a column")
         alike = [alias for alias, name in _tables(arm) if name == dict(_tables(arm)).get(column.table)]
         yield (
             (

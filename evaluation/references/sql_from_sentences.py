@@ -83,7 +83,7 @@ def day_of(folder: Path, stem: str) -> str:
         return date.fromisoformat(day).isoformat() if day else ""
     except ValueError as error:
         raise FormatFault(
-            str(path), 0, f"[Today: {day}] is no date", "write one like 1991-06-03, or say --today"
+            str(path), 0, f"[Today: {day}] is not a date", "write one like 1991-06-03, or say --today"
         ) from error
 
 

@@ -155,7 +155,7 @@ def read_index(path: Path, faults: list[str]) -> dict[str, dict[str, str]]:
         if len(row) != len(header):
             faults.append(f"{path}:{number}: {len(row)} values under {len(header)} columns")
         elif name in found:
-            faults.append(f"{path}:{number}: {name} stands twice")
+            faults.append(f"{path}:{number}: {name} occurs twice")
         else:
             found[name] = {**entry, PLACE: f"{path}:{number}"}
     return found
@@ -205,7 +205,7 @@ def answer_faults(items: Iterable[ScoredRequest], answers: Mapping[str, PlacedAn
     found = []
     for name, listed in answers.items():
         if name not in known:
-            found.append(f"{listed.place}: {name} is no utterance of this test")
+            found.append(f"{listed.place}: {name} is not an utterance of this test")
         elif len(listed.answer.alternatives) > 1:
             count = len(listed.answer.alternatives)
             found.append(f"{listed.place}: {name}: an answer must not have alternatives; this one has {count}")

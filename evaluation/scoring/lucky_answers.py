@@ -296,7 +296,7 @@ def _text(found: Sequence[PerturbedVerdicts], seed: int) -> str:
     right = sum(one.verdict is Verdict.CORRECT for one in found)
     lucky = sum(one.lucky for one in found)
     untested = sum(one.untested for one in found)
-    empty = f", {untested} not to be told from luck (empty on every copy)" if untested else ""
+    empty = f", {untested} cannot be distinguished from luck (empty on every copy)" if untested else ""
     lines.append(f"{right} of {len(found)} right on the database, {lucky} of them by luck{empty}")
     lines.append(
         f"{Options().signature(maximum=any(one.bounded for one in found))}|variants:{len(found[0].variants)}|seed:{seed}"

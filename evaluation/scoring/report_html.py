@@ -17,7 +17,7 @@ def render(report: ScoreReport) -> str:
         _matrices(report),
         _rivalries(report),
         *(_system(system, report.signature) for system in report.systems),
-        "<h2>What these figures do not say</h2><ul>",
+        "<h2>Limits of these figures</h2><ul>",
         *(f"<li>{escape(limit)}" for limit in report.limits),
         "</ul>",
     ]

@@ -73,7 +73,7 @@ def _lines(report: ScoreReport) -> Iterator[str]:
             ],
         )
     yield ""
-    yield "What these figures do not say"
+    yield "Limits of these figures"
     for limit in report.limits:
         yield f"  - {limit}"
 

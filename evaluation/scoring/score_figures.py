@@ -97,7 +97,7 @@ class OutcomeRow(msgspec.Struct, frozen=True):
 
 
 class SystemReport(msgspec.Struct, frozen=True):
-    """All tables of one system, every outcome, and the interval of its weighted error over its `speakers`.
+    """The tables of one system, every outcome, and the interval of its weighted error over its `speakers`.
 
     `undecided_cost` is by how many points the weighted error would fall if all that is undecided were right.
     """

@@ -46,7 +46,7 @@ def parse(data: bytes | str, path: str, schema: TemplateSchema) -> list[Filled]:
             slot = schema.slots.get(name.upper())
             if not colon or slot is None:
                 known = ", ".join(schema.slots)
-                raise FormatFault(path, number, f"{name!r} is no slot of {schema.name}", f"the slots are {known}")
+                raise FormatFault(path, number, f"{name!r} is not a slot of {schema.name}", f"the slots are {known}")
             if value:
                 fills[slot.name] = (*fills.get(slot.name, ()), schema.canonical(slot, value))
             lines.setdefault(slot.name, number)
@@ -73,7 +73,7 @@ def faults(
     """Yield what is wrong with templates, by file and line; `texts` are those that string fills come from, by id."""
     for template in templates:
         if texts is not None and template.text not in texts:
-            yield _fault(template, schema.key, f"{template.text} is no text of this set", "put the id right")
+            yield _fault(template, schema.key, f"{template.text} is not a text of this set", "put the id right")
         for slot in schema.slot:
             values = template.values(slot.name)
             rules = [rule for rule in schema.rule if slot.name in rule.slots and holds(rule, template)]
@@ -155,7 +155,7 @@ def _value_faults(
             remedy = f"it is one of {', '.join(allowed)}" + (f" {_when(rules)}" if limited else "")
             yield _fault(template, slot.name, f"{slot.name}: {value}", remedy)
         elif slot.kind == "string" and text is not None and not _told(value, text, (*allowed, *names, *slot.fallback)):
-            remedy = "a string stands in the text as it is; else it is a name of a table, or a fallback"
+            remedy = "a string is in the text as it is; else it is a name of a table, or a fallback"
             yield _fault(template, slot.name, f"{slot.name}: {value} is not in the text", remedy)
         for other, expected in names[value].values.items() if value in names else ():
             if expected not in template.values(other):

@@ -34,7 +34,7 @@ def write(target: Path, schema: TemplateSchema, key: Sequence[Filled], messages:
         raise Refused("there is no text to hand out; name the texts: --messages FILE")
     for message in messages.values():
         if not _NAME.fullmatch(message.id):
-            raise Refused(f"{message.id} is no name of a file; write ids of letters, digits, hyphens and dots")
+            raise Refused(f"{message.id} is not a name of a file; write ids of letters, digits, hyphens and dots")
     with staged(target) as staging:
         for message in messages.values():
             for side in ("verbatim", "modified"):
@@ -86,7 +86,7 @@ def _told(slot: Slot, schema: TemplateSchema) -> Iterator[str]:
     elif slot.values:
         yield f"one of {', '.join(slot.values)}"
     elif slot.kind == "string":
-        yield "a string that stands in the text"
+        yield "a string that is in the text"
     if slot.tables:
         yield f"by its name in the table of {' or '.join(slot.tables)} where it has one"
     if slot.fallback:

@@ -51,7 +51,7 @@ class SlotRow(msgspec.Struct, frozen=True):
 
 
 class TemplateReport(msgspec.Struct, frozen=True):
-    """All tables of one system, by name, each slot that is not right, and each fill that the schema does not allow."""
+    """The tables of one system, by name, each slot that is not right, and each fill that the schema does not allow."""
 
     name: str
     tables: dict[str, tuple[SlotRow, ...]]
@@ -98,7 +98,7 @@ def read_messages(path: Path) -> dict[str, Message]:
     ids = [message.id for message in found]
     for name in ids:
         if ids.count(name) > 1:
-            raise FormatFault(str(path), 0, f"{name} stands there twice", "keep one of them")
+            raise FormatFault(str(path), 0, f"{name} is there twice", "keep one of them")
     return {message.id: message for message in found}
 
 
@@ -248,7 +248,7 @@ def render(found: SlotReport) -> Iterator[str]:
             yield f"  not allowed by the schema ({len(system.illegal)}), and scored as they are"
         yield from (f"    {fill}" for fill in system.illegal)
     yield ""
-    yield "What these figures do not say"
+    yield "Limits of these figures"
     yield from (f"  - {limit}" for limit in found.limits)
     yield from _meeting(found.systems)
 
@@ -257,7 +257,7 @@ def _meeting(systems: Sequence[TemplateReport]) -> Iterator[str]:
     """Yield what those who took part may begin with when they read the results and criticise the test."""
     wrong = [each for system in systems for each in system.wrong]
     yield ""
-    yield "For the meeting of those who took part"
+    yield "For the meeting of the participants"
     for what, names in (("slots", (each.slot for each in wrong)), ("texts", (each.text for each in wrong))):
         most = ", ".join(f"{name} ({often})" for name, often in Counter(names).most_common(_MOST))
         yield f"  - {what} that were most often wrong: {most or 'none'}"

@@ -59,8 +59,8 @@ class SlotRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TemplateSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All slots in their order; the first one names the text that a template is of. `about` tells participants of the task, and
-    the values of the slot `split` part the templates into tables."""
+    """The slots of a schema in order; the first one names the text that a template is of. `about` tells participants of the
+    task, and the values of the slot `split` part the templates into tables."""
 
     name: str
     slot: tuple[Slot, ...]
@@ -209,7 +209,7 @@ def _faults(schema: TemplateSchema) -> Iterator[_Fault]:
         if slot.kind not in KINDS:
             yield "slot", place, "kind", f"slot {slot.name}: kind {slot.kind!r}", f"it is one of {', '.join(KINDS)}"
         if slot.name in names:
-            yield "slot", place, "name", f"slot {slot.name} stands there twice", "keep one"
+            yield "slot", place, "name", f"slot {slot.name} is there twice", "keep one"
         names.add(slot.name)
         for table in slot.tables:
             if table not in schema.tables:

@@ -48,7 +48,7 @@ def read(path: Path) -> Mapping[str, tuple[Hypothesis, ...]]:
         except (msgspec.MsgspecError, ValueError) as error:
             raise MissingEngineError(f"{path}:{number}: {error}; see docs/reference/recognition.md") from error
         if entry.utterance in found:
-            raise MissingEngineError(f"{path}:{number}: {entry.utterance} stands there twice; keep one of them")
+            raise MissingEngineError(f"{path}:{number}: {entry.utterance} is there twice; keep one of them")
         found[entry.utterance] = hypotheses
     return found
 

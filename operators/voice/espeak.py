@@ -35,7 +35,7 @@ class Espeak:
         self.missing: tuple[str, ...] = ()
         self._voice, self._speed, self._seconds = name or DEFAULT_VOICE, speed, seconds
         if not _NAME.fullmatch(self._voice):
-            raise VoiceError(f"{self._voice!r} is no voice of {PROGRAM}; `{PROGRAM} --voices` lists them")
+            raise VoiceError(f"{self._voice!r} is not a voice of {PROGRAM}; `{PROGRAM} --voices` lists them")
         found = shutil.which(program)
         if found is None:
             raise VoiceError(f"{PROGRAM} is not on this machine: {REMEDY}")

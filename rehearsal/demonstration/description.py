@@ -11,7 +11,7 @@ METADATA = '''
 title = "Curtain's demonstration corpus (synthetic)"
 description = """
 Synthetic speech of scripted people who ask a database about flights. Nobody was recorded: it shows what a corpus of Curtain looks
-like, and is no data."""
+like, and is not data."""
 creators = [{ name = "Curtain" }]
 licence = "CC0-1.0"
 contact = "nobody@example.org"
@@ -51,7 +51,7 @@ Try
 The wizard's answers are tables for a person: they show more than was asked for, which the maximal answers forbid. `curtain score
 corpus wizard=systems/wizard.cas --minimal` holds them to what had to be there.
 
-Sound that stands in several packages is stored once (hard links): copy a folder before you change anything in it.
+Sound that is in several packages is stored once (hard links): copy a folder before you change anything in it.
 
 The same seed gives the same bytes on a machine with the same version of Curtain and the same speaker of words, but for
 `work.sqlite`, whose facts carry salts so that they can be erased.

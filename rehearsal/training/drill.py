@@ -116,7 +116,7 @@ def _act(study: Study, act: ScriptedAct, answers: "_Answers", taken: set[str]) -
     ]
     if not wanted:
         raise StudyError(
-            f"{study.folder / 'scenarios'}: the play wants a scenario of the kind {act.kind}, and there is none; name a session "
+            f"{study.folder / 'scenarios'}: the play needs a scenario of the kind {act.kind}, and there is none; name a session "
             "as --drill"
         )
     found = min(wanted, key=lambda scenario: (scenario.difficulty, scenario.id))
@@ -133,7 +133,8 @@ def bound(scenario: Scenario, bindings: dict[str, str]) -> Scenario:
 
 
 class _Answers(msgspec.Struct, frozen=True):
-    """What is right: what a turn says is, or the rows of its last request that gives some, by its own SQL or by its English."""
+    """The right answers of a drill: those stated in a turn, or the rows of its last request with rows, by its SQL or its
+    English."""
 
     sandbox: Sandbox
     statement: Callable[[str], str]

@@ -71,10 +71,10 @@ def train_command(folder: str, options: TrainOptions, out: TextIO, err: TextIO) 
         if options.curve:
             return _tell_curves(earlier, wizard, out, err)
         if not wizard:
-            raise ValueError("say who is trained: --wizard NAME, as the wizard signs on at the console")
+            raise ValueError("name the wizard: --wizard NAME, as at the console")
         condition, profile = profile_under(study, options.condition)
         if leads(profile):
-            raise ValueError(f"profile {profile.name}: machines play this study, and no wizard is to be trained")
+            raise ValueError(f"profile {profile.name}: machines operate this study, so no wizard can be trained")
         drill = chosen_drill(study, options.drill).first(options.turns)
         study, drill = dataclasses.replace(study, profile=profile), drill.under(condition)
         ended = asyncio.run(_Seat(study.in_domain(drill.domain), drill, earlier, options, err).hold())

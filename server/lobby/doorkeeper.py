@@ -37,7 +37,7 @@ COLUMNS = ("participant", "speaker", "session", "came")
 
 
 class TurnedAway(Exception):
-    """Somebody is not admitted; `why` is a word of `Invitation.objection`."""
+    """Error: a visitor is not admitted; `why` is a word of `Invitation.objection`."""
 
     def __init__(self, why: str) -> None:
         self.why = why
@@ -55,7 +55,7 @@ class Doorkeeper:
         self._guessed = -GUESSES_EVERY_NS
         if self._file is not None and study.folder.resolve() in self._file.resolve().parents:
             raise StudyError(
-                f"{self._file} would lie in the study, which goes out with its corpora; choose a place outside"
+                f"{self._file} would be in the study, which goes out with its corpora; choose a place outside"
             )
         if study.settings.lobby.participant and self._file is None:
             raise StudyError(
@@ -109,8 +109,8 @@ class Doorkeeper:
         if why == LEFT_OPEN:
             self.tell(f"Invitation {found.name} was left open in the lobby for so long that it was sent away.")
             return
-        what = "an address that nobody was given" if why == UNKNOWN else f"invitation {found.name}, which is {why}"
-        self.tell(f"Somebody came to the lobby with {what}.")
+        what = "an address that was never given out" if why == UNKNOWN else f"invitation {found.name}, which is {why}"
+        self.tell(f"A visitor came to the lobby with {what}.")
 
     def _note(self, participant: str, speaker: str, session: str) -> None:
         """Add a line to the file of participants, which its owner alone may read."""

@@ -51,7 +51,8 @@ _DECODER = msgspec.json.Decoder(LobbyHello)
 
 
 class Visitor(msgspec.Struct, eq=False):
-    """Somebody who waits here: the invitation, the browser's ticket, a service's id, when she came, the way to her page."""
+    """A waiting visitor: the invitation, the browser's ticket, a service's id, the time of arrival, the connection to the
+    page."""
 
     invitation: Invitation
     ticket: str
@@ -174,7 +175,7 @@ class Lobby:
                 await self._advanced()
             except StoreUnavailable as error:
                 if self._trouble != str(error):
-                    self._door.tell(f"Nobody goes on from the lobby: {error}")
+                    self._door.tell(f"No visitor can leave the lobby: {error}")
                 self._trouble = str(error)
             else:
                 self._trouble = ""
@@ -259,7 +260,7 @@ class Lobby:
             await self._hub.threads.entering(self._queue.forget, name)
             visitor.leave(self._word(refused.why))
         except OSError as error:
-            self._door.tell(f"Nobody goes on from the lobby: {error}")
+            self._door.tell(f"No visitor can leave the lobby: {error}")
         else:
             self._here.pop(name, None)
             self._send_on(visitor, place.session)
@@ -314,7 +315,7 @@ class LobbyConnection:
         try:
             hello = _DECODER.decode(frame)
         except msgspec.MsgspecError as error:
-            raise WireError("what came is none of this page's messages") from error
+            raise WireError("this is not a message of this page") from error
         if self._visitor is not None:
             raise WireError("a second hello")
         self._visitor = await self._lobby.enter(hello, self._tell, self._leave)

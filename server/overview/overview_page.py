@@ -157,7 +157,7 @@ class OverviewConnection:
         try:
             message = _DECODER.decode(frame)
         except msgspec.MsgspecError as error:
-            raise WireError("what came is none of this page's messages") from error
+            raise WireError("this is not a message of this page") from error
         if isinstance(message, OverviewHello):
             self._enter(message)
         elif self._telling is None:

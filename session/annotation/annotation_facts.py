@@ -34,7 +34,7 @@ class Annotation(msgspec.Struct, frozen=True):
 
 
 class AnnotationBegun(Event, frozen=True):
-    """Somebody opened an utterance to annotate it."""
+    """A person opened an utterance to annotate it."""
 
     utterance: str
     take: str

@@ -23,7 +23,7 @@ class Pass(StrEnum):
 
 
 class TranscriptionBegun(Event, frozen=True):
-    """Somebody opened an utterance for the first time; `text` is what stood there, the draft or nothing, `rate` is in Hz."""
+    """An utterance was opened for the first time; `text` is the existing draft or empty, `rate` is in Hz."""
 
     utterance: str
     take: str

@@ -27,7 +27,7 @@ class MonotonicClock(Protocol):
 
 
 class _Speech:
-    """What is still to be spoken of one utterance; `done` is called once its last block was delivered."""
+    """The remaining speech of one utterance; `done` is called once its last block was delivered."""
 
     def __init__(self, frames: Samples, done: Callable[[], None] | None) -> None:
         self.frames, self.done, self.at = frames, done, 0

@@ -30,7 +30,7 @@ class InvitationMade(Event, frozen=True):
 
 
 class InvitationUsed(Event, frozen=True):
-    """Somebody came with it and was given a session; `ticket` is the hash of what her browser shows when she comes back."""
+    """A visitor came with the invitation and got a session; `ticket` is the hash of the browser's ticket for a return."""
 
     session: str
     ticket: str
@@ -41,7 +41,7 @@ class InvitationRevoked(Event, frozen=True):
 
 
 class InvitationRefused(Event, frozen=True):
-    """Somebody came with it in vain: it was used, expired, revoked, or is unknown; or she waited too long."""
+    """An invitation was refused: it was used, expired, revoked or unknown, or the visitor waited too long."""
 
     why: str
 

@@ -177,7 +177,7 @@ class ChannelFile:
 
 
 class Recordings:
-    """All takes of a study, under `root` and, finished, in `archive`, if there is one.
+    """The takes of a study, under `root` and, finished, in `archive`, if there is one.
 
     One hub at a time; calls for different takes do not wait for one another. Of the sessions in `shut` nothing more is kept.
     """
@@ -302,7 +302,7 @@ class Recordings:
 
     def _spoken(self, session: str, sha256: str) -> Path:
         if not re.fullmatch("[0-9a-f]{64}", sha256):
-            raise ValueError(f"{sha256!r} is no SHA-256")
+            raise ValueError(f"{sha256!r} is not a SHA-256")
         return self._folder(session) / SPOKEN / f"{sha256}.pcm"
 
     def close(self) -> None:
@@ -337,7 +337,7 @@ def recordings_of(study: Study) -> Recordings:
 
 def _stem(take: str, letter: str) -> str:
     if not re.fullmatch("[a-z]", letter):
-        raise ValueError(f"{letter!r} is no channel: one of the letters a to z")
+        raise ValueError(f"{letter!r} is not a channel: one of the letters a to z")
     return f"{check_id(take)}.{letter}"
 
 

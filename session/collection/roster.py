@@ -24,7 +24,7 @@ ROSTER = "roster"
 
 
 class PersonInvited(Event, frozen=True):
-    """Somebody is to take part, under this pseudonym; a pilot never counts."""
+    """A person was invited under this pseudonym; a pilot never counts."""
 
     speaker: str
     pilot: bool = False

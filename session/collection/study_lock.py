@@ -20,7 +20,7 @@ def shared_lock(folder: Path) -> Iterator[None]:
     with _held(
         folder,
         fcntl.LOCK_SH,
-        f"{folder}: somebody is withdrawing from this study or correcting it; wait, then try again",
+        f"{folder}: a withdrawal or a correction is running in this study; wait, then try again",
     ):
         yield
 
@@ -32,7 +32,7 @@ def exclusive_lock(folder: Path) -> Iterator[None]:
     with _held(
         folder,
         fcntl.LOCK_EX,
-        f"{folder}: a hub serves this study, or it is exported; close the hub or wait, then call again",
+        f"{folder}: a hub serves this study, or it is exported; close the hub or wait, then try again",
     ):
         yield
 

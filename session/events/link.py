@@ -43,7 +43,7 @@ class CommandRefused(Event, frozen=True):
 
 
 class DeskRefused(Event, frozen=True):
-    """Somebody came to the session and was not let in; `role` is known where the token was good."""
+    """A desk was rejected by the session; `role` is known if the token was valid."""
 
     role: str
     reason: DeskRefusal

@@ -11,7 +11,7 @@ from session.values.vocabulary import Operator, OperatorTrouble, ProposalVerdict
 
 
 class StageAssigned(Event, frozen=True):
-    """Somebody else operates a stage from now on: a machine came in, a person took over, a machine got it back.
+    """A stage got a new operator: a machine connected, a person took over, or a machine got it back.
 
     `engine` and `version` name the machine, where there is one.
     """

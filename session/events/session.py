@@ -102,7 +102,7 @@ class ExperimenterCalled(Event, frozen=True):
 
 
 class CallAnswered(Event, frozen=True):
-    """Somebody saw to the subject's call."""
+    """The subject's call was answered."""
 
 
 class NoteWritten(Event, frozen=True):

@@ -38,7 +38,7 @@ class HubDomain(NamedTuple):
 
 
 class Hub:
-    """All sessions of one study, opened or resumed on demand."""
+    """The hub of one study: its sessions, opened or resumed on demand."""
 
     def __init__(
         self, store: Store, recordings: TakeStore, database: Callable[[], QueryBackend], clock: Clock, writer: Executor,

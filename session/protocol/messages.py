@@ -148,7 +148,7 @@ class DeskPresence(_Message, frozen=True, tag="presence"):
 
 
 class DeskTurnedAway(_Message, frozen=True, tag="turned_away"):
-    """Somebody came to the session and was not let in; consoles only. `role` is empty where the token was wrong."""
+    """A desk was rejected by the session; sent to consoles only. `role` is empty if the token was wrong."""
 
     role: str
     reason: DeskRefusal

@@ -9,7 +9,7 @@ SUBJECT_TABLE = "message"
 
 
 class RequestRefused(msgspec.Struct, frozen=True):
-    """Why a request was not done; `detail` is only shown, and kept nowhere."""
+    """Refusal of a request, with its reason; `detail` is only shown, never stored."""
 
     why: Sentence
     detail: Sentence | None = None

@@ -27,7 +27,7 @@ class Stages(msgspec.Struct, frozen=True):
 
 
 class StageSpread(msgspec.Struct, frozen=True):
-    """Of how many utterances, and the median and longest seconds."""
+    """The number of utterances, and the median and longest seconds."""
 
     count: int
     median: float

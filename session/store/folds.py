@@ -103,7 +103,7 @@ def findings(rows: Rows, folds: Mapping[str, SessionFold]) -> list[str]:
             fold.production and drawing.count(fold.speaker) != 1
         )  # the first visit draws, however visits are named
         if undrawn or row != {"stream": name, **_columns(name, fold, draws=row["draws"])}:
-            wrong.append(f"{name}: the fold that is kept is not what its facts give")
+            wrong.append(f"{name}: the stored fold differs from its facts")
     held = {place for first, last in rows(sa.select(taken)) for place in range(first, last + 1)}
     if held != {place for fold in folds.values() if (place := _number(fold.speaker)) is not None}:
         wrong.append("the speakers' ids that are kept as taken are not those that the facts give")

@@ -79,7 +79,7 @@ def findings(chain: Sequence[StoredEvent], head: str = "") -> list[str]:
     for expected, stored in enumerate(chain, start=1):
         place = f"{stored.stream}: event {stored.seq}"
         if stored.seq != expected:
-            found.append(f"{place} stands where event {expected} should")
+            found.append(f"{place} is where event {expected} should")
         if stored.prev != prev:
             found.append(f"{place} does not follow from the event before it")
         found += [f"{place} {what}" for what in _faults(stored, last_withdrawal)]

@@ -23,7 +23,7 @@ FORGOTTEN_MS = 6 * 3_600_000
 
 
 class Taken(Exception):
-    """Somebody else waits with this invitation."""
+    """Error: another visitor waits with this invitation."""
 
 
 class QueuePlace(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class LobbyQueue:
     def enter(self, invitation: str, ticket: str, speaker: str) -> None:
         """Let somebody wait here, at the end, or at the place that she had; `ticket` is a hash. Raises Taken."""
         this = lobby.c.invitation == invitation
-        with self._store.writing("Nobody was let into the lobby") as connection:
+        with self._store.writing("No visitor could enter the lobby") as connection:
             now = self._alone(connection)
             last = connection.scalar(sa.select(sa.func.max(lobby.c.place))) or 0
             found = connection.execute(sa.select(lobby.c.ticket, lobby.c.gone, lobby.c.session).where(this)).first()

@@ -11,7 +11,7 @@ from session.values.clock import Stamp
 
 
 class SecondWriter(Exception):
-    """Somebody else has appended to the stream; read it again before appending."""
+    """Error: another writer has appended to the stream; read it again before appending."""
 
 
 class LeaseLost(SecondWriter):
@@ -80,7 +80,7 @@ def file_uri(path: str) -> str:
     return path if path.startswith("file:") else f"file:{quote(str(Path(path).resolve()))}"
 
 
-_NO_ANSWER = "does not answer; start its server, or mend its address in study.toml"
+_NO_ANSWER = "does not answer; start its server, or correct its address in study.toml"
 _PASSWORD = "or give its password in PGPASSWORD or ~/.pgpass"
 _PROBLEMS = {
     "disk is full": "has no space left on its disk; free some",
@@ -88,7 +88,7 @@ _PROBLEMS = {
     "locked": "is held by another program; close it",
     "readonly": "cannot be written; look at its permissions, and at those of its -wal and -shm beside it",
     "unable to open": "cannot be opened; look whether its folder exists and may be written",
-    "not a database": "is no SQLite database",
+    "not a database": "is not an SQLite database",
     "malformed": "is damaged; restore it from a copy",
     "Connection refused": _NO_ANSWER,
     "No such file": _NO_ANSWER,
@@ -97,17 +97,17 @@ _PROBLEMS = {
     "No route": _NO_ANSWER,
     "closed the connection": "has lost its server; start that again",
     "terminating connection": "has lost its server; start that again",
-    "resolve host": "is on a host that nobody here knows; mend its name in study.toml",
-    "translate host": "is on a host that nobody here knows; mend its name in study.toml",
-    "authentication failed": f"does not let this user in; mend the name in study.toml, {_PASSWORD}",
-    "no password supplied": f"wants a password; mend the name in study.toml, {_PASSWORD}",
+    "resolve host": "is on an unknown host; correct its name in study.toml",
+    "translate host": "is on an unknown host; correct its name in study.toml",
+    "authentication failed": f"rejects this user; correct the name in study.toml, {_PASSWORD}",
+    "no password supplied": f"needs a password; correct the name in study.toml, {_PASSWORD}",
     "pg_hba": "does not let this user in from this machine; have its administrator allow that in pg_hba.conf",
     "permission denied": "does not allow this user to do that; have its administrator grant it",
-    'database "': "is not on its server; have it made with createdb, or mend its name in study.toml",
-    'role "': "knows no such user; have it made with createuser, or mend the name in study.toml",
+    'database "': "does not exist on its server; create it with createdb, or correct its name in study.toml",
+    'role "': "knows no such user; create it with createuser, or correct the name in study.toml",
     "No module named": "needs a driver that is not installed here: pip install 'curtain-woz[postgres]'",
     "load plugin": "names a kind of database or driver that nothing here knows; write sqlite or postgresql+psycopg",
-    "Could not parse": "is no SQLAlchemy URL, such as postgresql+psycopg://name@host/database",
+    "Could not parse": "is not an SQLAlchemy URL, such as postgresql+psycopg://name@host/database",
 }
 
 

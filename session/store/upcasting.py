@@ -49,7 +49,7 @@ class Versions:
         """Type and version under which `event` is written."""
         kind = str(type(event).__struct_config__.tag)
         if kind not in self._types:
-            raise TypeError(f"{kind} is no event of this store")
+            raise TypeError(f"{kind} is not an event of this store")
         return kind, self._current.get(kind, 1)
 
     def check(self, kind: str, version: int, place: str) -> None:

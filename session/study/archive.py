@@ -27,7 +27,7 @@ def pack(study: Study, archive: Path) -> None:
     if archive.exists() or archive.is_symlink():
         raise StudyError(f"{archive} exists already; choose another name, nothing is overwritten")
     if not archive.parent.is_dir():
-        raise StudyError(f"{archive.parent} is no directory; make it first")
+        raise StudyError(f"{archive.parent} is not a directory; make it first")
     draft = archive.with_name(f".{archive.name}.part")
     try:
         with draft.open("xb") as file:
@@ -76,10 +76,10 @@ def _extract(tar: tarfile.TarFile, folder: Path, archive: Path) -> None:
         left, count = left - member.size, count + 1
         if left < 0 or count > MOST_FILES:
             raise StudyError(
-                f"{archive} holds more than {MOST_FILES} files or {MOST_BYTES // 1024**2} MB; it is no study"
+                f"{archive} holds more than {MOST_FILES} files or {MOST_BYTES // 1024**2} MB; it is not a study"
             )
         if not member.isreg():
-            raise StudyError(f"{archive}: {member.name!r} is no plain file; it is no study")
+            raise StudyError(f"{archive}: {member.name!r} is not a plain file; it is not a study")
         _write_file(tar, member, folder, archive)
 
 
@@ -87,7 +87,7 @@ def _write_file(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, arc
     """Done by hand, because Debian's Python 3.11 has no extraction filter yet: never outside `folder`, never over a file."""
     place = PurePosixPath(member.name)
     if place.is_absolute() or ".." in place.parts or not place.parts or "\0" in member.name:
-        raise StudyError(f"{archive}: {member.name!r} leads out of the folder; it is no study")
+        raise StudyError(f"{archive}: {member.name!r} leads out of the folder; it is not a study")
     target, source = folder.joinpath(*place.parts), tar.extractfile(member)
     if source is None:
         raise StudyError(f"{archive}: {member.name!r} cannot be read; have it packed and sent again")
@@ -100,7 +100,7 @@ def _compare(folder: Path, archive: Path) -> None:
     """Every file is there as the manifest says, and no other."""
     manifest = folder / MANIFEST
     if not manifest.is_file():
-        raise StudyError(f"{archive} is no packed study: it holds no {MANIFEST}")
+        raise StudyError(f"{archive} is not a packed study: it holds no {MANIFEST}")
     promised = dict(
         line.split("  ", 1)[::-1] for line in manifest.read_text(encoding="utf-8").splitlines() if "  " in line
     )

@@ -38,7 +38,7 @@ def changed(place: str, keys: Mapping[str, Any], profile: Profile, path: Path) -
     plain = msgspec.to_builtins(profile)
     for key, value in keys.items():
         if key not in plain:
-            raise fault(path, f"`{place}.{key}` is no key of a profile; {nearest(key, plain)}")
+            raise fault(path, f"`{place}.{key}` is not a key of a profile; {nearest(key, plain)}")
         if key in FIXED:
             raise fault(path, f"`{place}.{key}`: a condition cannot change this; make a study of its own for it")
         plain[key] = {**plain[key], **value} if isinstance(plain[key], dict) and isinstance(value, dict) else value

@@ -121,7 +121,7 @@ def appearing(folder: Path) -> Iterator[Path]:
     if folder.exists() or folder.is_symlink():
         raise StudyError(f"{folder} exists already; choose another name, nothing is overwritten")
     if not folder.parent.is_dir():
-        raise StudyError(f"{folder} cannot be made: {folder.parent} is no directory; make it first")
+        raise StudyError(f"{folder} cannot be made: {folder.parent} is not a directory; make it first")
     try:
         draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     except OSError as error:

@@ -203,7 +203,7 @@ def _check_levels(name: str, factor: Factor, profile: Profile, path: Path) -> No
         raise fault(path, f"`factor.{name}` has {len(factor.levels)} level; a factor has at least two `levels`")
     for text in (name, *factor.levels):
         if not text or any(char.isspace() or char in "=,;" for char in text):
-            raise fault(path, f"`factor.{name}`: {text!r} is no name: a word without blanks, `=`, `,` and `;`")
+            raise fault(path, f"`factor.{name}`: {text!r} is not a name: a word without blanks, `=`, `,` and `;`")
     if factor.changes_at is ChangesAt.SCENARIO:
         check_scenario_levels(name, factor.levels, path)
     made: dict[str, str] = {}

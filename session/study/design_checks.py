@@ -35,7 +35,7 @@ def check_design(
     ):
         for name in names:
             if name not in scenarios or name in practice:
-                why = "is practice, which no design draws" if name in practice else "is no scenario"
+                why = "is practice, which no design draws" if name in practice else "is not a scenario"
                 raise fault(
                     path, f"`design.{place}` names {name!r}, which {why}; {nearest(name, {*scenarios} - practice)}"
                 )
@@ -67,7 +67,7 @@ def check_design(
     elif strangers := [place for place, keys in _placed(factors) if not isinstance(keys.get("wizard", ""), str)]:
         problem = f"`{strangers[0]}.wizard` is the name under which the wizard signs on, a text"
     elif design.end_to_end and not assigned:
-        problem = "`design.end_to_end` wants `scenarios` or `sets` with solution sets, and none is assigned"
+        problem = "`design.end_to_end` needs `scenarios` or `sets` with solution sets, and none is assigned"
     elif design.end_to_end and unjudged:
         problem = f"`design.end_to_end`: scenario {unjudged[0]!r} has no solution set; give it a [solution]"
     elif shared := _shared_scenario(design, factors):
@@ -143,7 +143,7 @@ def _idle_set(design: Design, factors: Mapping[str, Factor]) -> str:
     for name in design.sets:
         if name not in chosen:
             return (
-                f"`design.sets.{name}` is worked on by nobody: levels name the sets ({', '.join(sorted(chosen))}), and none "
+                f"`design.sets.{name}` is not assigned: levels name the sets ({', '.join(sorted(chosen))}), and none "
                 "names this one; give it to a level, or take it away"
             )
     return ""

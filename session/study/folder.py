@@ -135,7 +135,7 @@ class Study:
             if keys and as_shipped(self.folder / file):
                 yield (
                     f"{file} is not true of all scenarios: {', '.join(sorted(keys))} changes from one to the next",
-                    "tell there of all that participants will meet; they read it once, before the first scenario",
+                    "describe everything that participants will meet; they read it once, before the first scenario",
                 )
 
     @property
@@ -247,7 +247,7 @@ def load(folder: Path) -> Study:
     path = folder / "study.toml"
     if not path.is_file():
         remedy = "name the folder of a study" if folder.exists() else f"`curtain new {folder}` makes a study"
-        raise StudyError(f"{folder} is no study folder: there is no study.toml in it; {remedy}")
+        raise StudyError(f"{folder} is not a study folder: there is no study.toml in it; {remedy}")
     settings = read(path, StudyFile)
     check_study_file(path, settings)
     profile = load_profile(settings.profile, folder / "profiles", path)
@@ -351,7 +351,7 @@ def load_profile(name: str, folder: Path, asked_by: Path) -> Profile:
 def _check_order(path: Path, order: Sequence[str], scenarios: Mapping[str, Scenario]) -> None:
     for name in order:
         if name not in scenarios:
-            raise StudyError(f"{path}: `order` names {name!r}, which is no scenario; {nearest(name, scenarios)}")
+            raise StudyError(f"{path}: `order` names {name!r}, which is not a scenario; {nearest(name, scenarios)}")
 
 
 def _check_speech(path: Path, condition: str, profile: Profile, messages: Mapping[str, CannedMessage]) -> None:
@@ -363,10 +363,10 @@ def _check_speech(path: Path, condition: str, profile: Profile, messages: Mappin
     if not profile.show_answers and not profile.speaks:
         problem = 'answers are neither shown nor spoken: set `show_answers = true` or `spoken = "answer"`'
     elif not profile.show_answers and profile.spoken is SpokenPart.SUMMARY:
-        problem = 'without `show_answers` nobody would learn the rows of an answer: set `spoken = "answer"`'
+        problem = 'without `show_answers`, the subject never gets the rows of an answer: set `spoken = "answer"`'
     elif profile.opening and profile.opening not in greetings:
         problem = (
-            f"`opening` names {profile.opening!r}, which is no canned message without blanks whose `response` is greeting; "
+            f"`opening` names {profile.opening!r}, which is not a canned message without blanks whose `response` is greeting; "
             f"{nearest(profile.opening, greetings)}"
         )
     if problem:

@@ -67,15 +67,17 @@ class Metadata(Setting, frozen=True):
     def __post_init__(self) -> None:
         if self.licence and self.licence not in LICENCES and not _OWN_LICENCE.fullmatch(self.licence):
             remedy = f"{nearest(self.licence, LICENCES)}, or LicenseRef-NAME for terms of your own"
-            raise ValueError(f"`licence` {self.licence!r} is no SPDX identifier of data that is known here; {remedy}")
+            raise ValueError(
+                f"`licence` {self.licence!r} is not an SPDX identifier of data that is known here; {remedy}"
+            )
         if self.language and not _LANGUAGE.fullmatch(self.language):
-            raise ValueError(f"`language` {self.language!r} is no tag of BCP 47 such as en, en-US or sw")
+            raise ValueError(f"`language` {self.language!r} is not a tag of BCP 47 such as en, en-US or sw")
         if self.contact and not _ADDRESS.fullmatch(self.contact):
             raise ValueError(f"`contact` {self.contact!r} is neither an address of mail nor https://…")
         if self.doi and not _DOI.fullmatch(self.doi):
             raise ValueError(f"`doi` {self.doi!r} is none; it begins with 10. and has no https:// before it")
         if self.published and not _is_date(self.published):
-            raise ValueError(f"`published` {self.published!r} is no date such as 2026-11-23")
+            raise ValueError(f"`published` {self.published!r} is not a date such as 2026-11-23")
 
     @property
     def lacking(self) -> tuple[str, ...]:

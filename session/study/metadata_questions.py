@@ -17,8 +17,8 @@ from session.values.sanitize import one_line
 
 QUESTIONS = {
     "title": "Title of the corpus",
-    "description": "What is collected, from whom, and how, in a sentence or two",
-    "creators": "Who makes it, as `Family, Given ORCID; Family, Given` (the ORCID may be left out)",
+    "description": "The data, the subjects and the method, in a sentence or two",
+    "creators": "The authors, as `Family, Given ORCID; Family, Given` (the ORCID may be left out)",
     "licence": "Licence by its SPDX identifier, such as CC-BY-4.0, or LicenseRef-NAME",
     "contact": "Contact, an address of mail or https://…",
     "language": "Language of the speech, such as en-US",

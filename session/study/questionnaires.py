@@ -52,7 +52,7 @@ def read_text(path: Path, profile: Profile) -> str:
     try:
         text = path.read_bytes().decode() if path.exists() else ""
     except UnicodeDecodeError as error:
-        raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
+        raise StudyError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     if not kept_before(profile):
         text = re.sub(r"(?m)^\{pre_roll\}.*(?:\n.+)*\n?\n?", "", text)
     text = re.sub(r"(?m)^\{pre_roll\} ?", "", text)

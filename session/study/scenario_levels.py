@@ -20,7 +20,7 @@ IN_A_SESSION = frozenset({
 SET = "set"
 _WHY = {
     "domain": "a session has one database",
-    "wizard": "whoever sits at the console signs on for a visit",
+    "wizard": "a wizard signs on for a whole visit",
     "session_limit_s": "it is about the visit as a whole",
     "max_scenarios": "it is about the visit as a whole",
     "session_seed": "it is drawn with once for the visit",

@@ -193,9 +193,9 @@ def _checked(path: Path, english: Mapping[str, str]) -> dict[str, str]:
     for key, words in found.items():
         place = at(path, text, tuple(key.split(".")))
         if key not in english:
-            raise StudyError(f"{place}: `{key}` is no string of the screens; {nearest(key, english)}")
+            raise StudyError(f"{place}: `{key}` is not a string of the screens; {nearest(key, english)}")
         if not words.strip():
-            raise StudyError(f"{place}: `{key}` is empty; take the line out to have what ships: {english[key]!r}")
+            raise StudyError(f"{place}: `{key}` is empty; remove the line to use the default: {english[key]!r}")
         wanted, given = placeholders(english[key]), _given(place, key, words)
         if wanted - given:
             name = sorted(wanted - given)[0]
@@ -210,7 +210,7 @@ def _given(place: str, key: str, words: str) -> set[str]:
     try:
         return placeholders(words)
     except ValueError as error:
-        raise StudyError(f"{place}: `{key}`: {error}; a bracket that is to be seen is doubled: {{{{ }}}}") from error
+        raise StudyError(f"{place}: `{key}`: {error}; double a bracket to show it: {{{{ }}}}") from error
 
 
 def placeholders(words: str) -> set[str]:
@@ -228,11 +228,11 @@ def _flat(path: Path, text: str, data: Mapping[str, object]) -> dict[str, str]:
     for table, strings in data.items():
         if not isinstance(strings, dict):
             raise StudyError(
-                f"{at(path, text, (table,))}: `{table}` is no table; strings stand in tables, as in [talk]"
+                f"{at(path, text, (table,))}: `{table}` is not a table; strings are in tables, as in [talk]"
             )
         for name, words in strings.items():
             if not isinstance(words, str):
-                raise StudyError(f"{at(path, text, (table, name))}: `{table}.{name}` is no string; put it in quotes")
+                raise StudyError(f"{at(path, text, (table, name))}: `{table}.{name}` is not a string; put it in quotes")
             found[f"{table}.{name}"] = words
     return found
 

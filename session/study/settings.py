@@ -59,7 +59,7 @@ class MicrophoneChoice(Setting, frozen=True):
 
     def __post_init__(self) -> None:
         if not 8_000 <= self.rate <= 48_000:
-            raise ValueError(f"`rate` lies between 8000 and 48000 Hz, not {self.rate}")
+            raise ValueError(f"`rate` must be between 8000 and 48000 Hz, not {self.rate}")
 
 
 def check_letters(letters: str) -> None:
@@ -88,9 +88,9 @@ class Voice(Setting, frozen=True):
 
     def __post_init__(self) -> None:
         if not 80 <= self.speed <= 450:
-            raise ValueError(f"`speed` lies between 80 and 450 words a minute, not {self.speed}")
+            raise ValueError(f"`speed` must be between 80 and 450 words per minute, not {self.speed}")
         if not 1 <= self.rows <= 100:
-            raise ValueError(f"`rows` lies between 1 and 100, not {self.rows}")
+            raise ValueError(f"`rows` must be between 1 and 100, not {self.rows}")
         if not 0 < self.seconds <= 60:
             raise ValueError(f"`seconds` is above 0 and at most 60, not {self.seconds:g}")
         if VoiceEngine.SERVER in (self.engine, self.otherwise) and not self.url:
@@ -113,11 +113,11 @@ class Noise(Setting, frozen=True):
 
     def __post_init__(self) -> None:
         if not 0 <= self.word_error <= 0.9:
-            raise ValueError(f"`word_error` lies between 0 and 0.9, not {self.word_error:g}")
+            raise ValueError(f"`word_error` must be between 0 and 0.9, not {self.word_error:g}")
         if not (self.deletions >= 0 and self.insertions >= 0 and self.deletions + self.insertions <= 1):
             raise ValueError("`deletions` and `insertions` are shares of all errors: 0 or more, and at most 1 together")
         if not 0 <= self.word_ms <= 10_000:
-            raise ValueError(f"`word_ms` lies between 0 and 10000, not {self.word_ms}")
+            raise ValueError(f"`word_ms` must be between 0 and 10000, not {self.word_ms}")
 
     @property
     def put_in(self) -> bool:
@@ -211,7 +211,7 @@ class Profile(Setting, frozen=True):
         if self.pre_roll_ms > 5000:
             raise ValueError("`pre_roll_ms` is at most 5000: outside takes only a short ring may be kept")
         if not 1 <= self.rows_shown <= 20_000:
-            raise ValueError(f"`rows_shown` lies between 1 and 20000, not {self.rows_shown}")
+            raise ValueError(f"`rows_shown` must be between 1 and 20000, not {self.rows_shown}")
         if not self.longest_take_s > 0:
             raise ValueError("`longest_take_s` is above 0")
         if self.microphones:
@@ -225,11 +225,11 @@ class Profile(Setting, frozen=True):
 
     def _check_steps(self) -> None:
         if self.steps != tuple(step for step in Step if step in self.steps):
-            raise ValueError(f"`steps` stand in this order, any left out but `scenarios`: {', '.join(Step)}")
+            raise ValueError(f"`steps` are in this order, any left out but `scenarios`: {', '.join(Step)}")
         if Step.SCENARIOS not in self.steps:
             raise ValueError("`steps` has no `scenarios`")
         if self.consent and Step.CONSENT not in self.steps:
-            raise ValueError("`consent = true` wants `consent` among the `steps`")
+            raise ValueError("`consent = true` needs `consent` among the `steps`")
 
 
 class Solution(Setting, frozen=True):
@@ -256,7 +256,7 @@ class Scenario(Setting, frozen=True):
         if undeclared := set(PLACEHOLDER.findall(self.text)) - set(self.placeholders):
             raise ValueError(f"the text uses {{{sorted(undeclared)[0]}}}, which `placeholders` does not declare")
         if not 1 <= self.difficulty <= 5:
-            raise ValueError(f"`difficulty` lies between 1 and 5, not {self.difficulty}")
+            raise ValueError(f"`difficulty` must be between 1 and 5, not {self.difficulty}")
 
     def unbound(self, bindings: Mapping[str, str]) -> list[str]:
         """Names of the placeholders that neither `bindings` nor the scenario's own defaults fill."""

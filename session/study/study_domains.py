@@ -114,7 +114,7 @@ def own_date(folder: Path) -> str:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StudyError(f"{path}: {error}; this is no TOML") from error
+        raise StudyError(f"{path}: {error}; this is not TOML") from error
     return str(data.get("domain", {}).get("today", ""))
 
 
@@ -166,7 +166,7 @@ def check_domains(
             if missing := [one for one in names if one not in domain.scenarios]:
                 raise fault(
                     path,
-                    f"`design.{place}` has {missing[0]!r}, which is no scenario of domain {domain.name}; a level that "
+                    f"`design.{place}` has {missing[0]!r}, which is not a scenario of domain {domain.name}; a level that "
                     "names a `domain` names a `set` of it, too",
                 )
 

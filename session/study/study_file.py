@@ -48,7 +48,7 @@ class LobbySettings(Setting, frozen=True):
         if self.minutes < 1 or self.return_minutes < 0:
             raise ValueError("`minutes` is at least 1, and `return_minutes` is not below 0")
         if self.open and not self.participant:
-            raise ValueError("an open lobby tells its visitors apart by `participant`; name the service's parameter")
+            raise ValueError("an open lobby identifies its visitors by `participant`; name the service's parameter")
 
 
 class StudyFile(Setting, frozen=True):
@@ -106,7 +106,7 @@ def check_study_file(path: Path, settings: StudyFile) -> None:
     elif settings.recordings and not is_archive(settings.recordings):
         problem = (
             f"`recordings` is {settings.recordings!r}; it is the URL of object storage such as s3://bucket/folder, without a key "
-            "in it, or nothing: then recordings lie in the study's folder"
+            "in it, or nothing: then recordings are in the study's folder"
         )
     elif not SITE.fullmatch(settings.site):
         problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
@@ -129,11 +129,11 @@ def check_study_file(path: Path, settings: StudyFile) -> None:
     elif settings.consent_months < 0:
         problem = f"`consent_months` is {settings.consent_months}; it is a whole number from 0, which is never"
     elif settings.conditions and settings.planned is not None:
-        problem = "`conditions` stand beside a design; make them the levels of a `factor`"
+        problem = "`conditions` are beside a design; make them the levels of a `factor`"
     elif len(set(settings.conditions)) < len(settings.conditions):
         problem = "`conditions` names one of them twice"
     elif strange := [letter for letter in settings.equipment.microphones if letter not in tuple(CHANNELS)]:
-        problem = f"`equipment.microphones`: {strange[0]!r} is no channel: one of the letters a to z but x (all)"
+        problem = f"`equipment.microphones`: {strange[0]!r} is not a channel: one of the letters a to z but x (all)"
     elif PRIMARY not in settings.equipment.microphones:
         problem = "`equipment.microphones` has no `s`, the primary channel"
     if problem:

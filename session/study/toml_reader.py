@@ -71,7 +71,7 @@ def parsed(path: Path) -> tuple[str, dict[str, Any]]:
     except OSError as error:
         raise StudyError(f"{path}: it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
+        raise StudyError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise StudyError(_syntax(path, str(error))) from error
     except RecursionError as error:
@@ -97,7 +97,7 @@ def fault(path: Path, problem: str) -> StudyError:
 def _syntax(path: Path, message: str) -> str:
     found = re.search(r"\(at line (\d+), column (\d+)\)", message)
     what = message.split(" (at ")[0]
-    return f"{path}:{found[1]}: {what} in column {found[2]}; this is no TOML" if found else f"{path}: {message}"
+    return f"{path}:{found[1]}: {what} in column {found[2]}; this is not TOML" if found else f"{path}: {message}"
 
 
 def _plain(value: Any) -> Any:
@@ -115,7 +115,7 @@ def _refuse_unknown(path: Path, text: str, data: Any, kind: Any, steps: Steps = 
         for key in data:
             if key not in fields:
                 place = at(path, text, (*steps, key))
-                raise StudyError(f"{place}: `{_shown((*steps, key))}` is no key here; {nearest(key, fields)}")
+                raise StudyError(f"{place}: `{_shown((*steps, key))}` is not a key here; {nearest(key, fields)}")
     children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, value in children:
         _refuse_unknown(path, text, value, _inside(kind, key), (*steps, key))

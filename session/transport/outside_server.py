@@ -75,7 +75,7 @@ def outside_server(url: str, key: str, seconds: float, environment: Mapping[str,
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        raise InvalidServerError("url", f"this is no address ({error})") from None
+        raise InvalidServerError("url", f"this is not an address ({error})") from None
     if parts.scheme not in ("http", "https") or not host:
         raise InvalidServerError("url", "http:// or https:// and a host are expected")
     if parts.username is not None:

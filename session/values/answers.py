@@ -43,7 +43,7 @@ class EarlierRequest(msgspec.Struct, frozen=True):
 
 
 class FailureKind(StrEnum):
-    """Why a query gave no rows at all; a query that finds nothing is no failure but an empty `Table`."""
+    """The reason why a query failed; a query without results is not a failure but an empty `Table`."""
 
     NOT_UNDERSTOOD = "not_understood"
     SYNTAX = "syntax"

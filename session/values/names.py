@@ -93,14 +93,14 @@ class SessionName(msgspec.Struct, frozen=True, order=True):
         """Raises ValueError when `text` is no session's name."""
         found = _SESSION.fullmatch(text)
         if not found:
-            raise ValueError(f"{text!r} is no session's name; one reads like bbn-20261121-1")
+            raise ValueError(f"{text!r} is not a session's name; one reads like bbn-20261121-1")
         return cls(found["site"], found["date"], int(found["number"]))
 
 
 def check_speaker(speaker: str) -> str:
     """`speaker` itself, or ValueError: three base-36 characters, `000` being reserved."""
     if not _SPEAKER.fullmatch(speaker):
-        raise ValueError(f"{speaker!r} is no speaker's id: three of the characters 0-9 and a-z, from 001 to zzz")
+        raise ValueError(f"{speaker!r} is not a speaker's id: three of the characters 0-9 and a-z, from 001 to zzz")
     return speaker
 
 
@@ -148,6 +148,6 @@ def check_id(text: str) -> str:
     """`text` itself when it is safe as an identifier in file names and logs, else ValueError."""
     if not re.fullmatch(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}", text):
         raise ValueError(
-            f"{text!r} is no identifier: 1 to 64 letters, digits, _ or -, beginning with a letter or digit"
+            f"{text!r} is not an identifier: 1 to 64 letters, digits, _ or -, beginning with a letter or digit"
         )
     return text

@@ -69,7 +69,7 @@ class MicrophoneState(_Up, frozen=True, tag="microphone"):
 
 
 class Quiet(_Up, frozen=True, tag="quiet"):
-    """Nothing has been heard for as long as a recording reaches back."""
+    """There has been silence for as long as the pre-roll reaches back."""
 
 
 class _Done(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):

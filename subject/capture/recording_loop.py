@@ -131,7 +131,7 @@ class Writer:
 
     def _behind(self, intake: Intake, gap: MissingSound | None) -> None:
         if gap is not None:
-            self._missing(intake, gap.at_sample, gap.samples, "missing by the clock; the device said nothing")
+            self._missing(intake, gap.at_sample, gap.samples, "missing by the clock; the device reported nothing")
 
     def _missing(self, intake: Intake, place: int, samples: int, detail: str) -> None:
         self._trouble(intake, place, AudioTrouble.GAP, samples, detail)

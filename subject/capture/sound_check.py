@@ -42,8 +42,8 @@ class Check(msgspec.Struct, frozen=True):
             yield f"{self.name}: too faint (peak {self.peak_db:.0f} dB); speak, turn the gain up, or come nearer"
         if self.seconds and not self.dead and self.speech_db - self.noise_db < 15 and self.peak_db >= -30:
             yield (
-                f"{self.name}: speech stands only {self.speech_db - self.noise_db:.0f} dB above the noise; "
-                "look for a fan, move the microphone nearer, or nobody spoke"
+                f"{self.name}: speech is only {self.speech_db - self.noise_db:.0f} dB above the noise; "
+                "look for a fan or move the microphone nearer; or there was no speech"
             )
         if self.overflows:
             yield f"{self.name}: {self.overflows} overflows; close other programs, or use a larger block"

@@ -214,7 +214,7 @@ def write_once(path: Path, data: bytes) -> None:
 
 def _check_free(path: Path) -> None:
     if path.exists():
-        raise FileExistsError(errno.EEXIST, "is there already and is not replaced", str(path))
+        raise FileExistsError(errno.EEXIST, "already exists and is not replaced", str(path))
 
 
 def sync_directory(directory: Path) -> None:

@@ -150,5 +150,5 @@ def _one_line(report: bytes) -> msgspec.Raw:
     try:
         msgspec.json.decode(report)
     except msgspec.MsgspecError as error:
-        raise ValueError(f"a report is no JSON document ({error}): {report[:60]!r}") from error
+        raise ValueError(f"a report is not a JSON document ({error}): {report[:60]!r}") from error
     return msgspec.Raw(msgspec.json.format(report, indent=-1))

@@ -96,7 +96,7 @@ def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench
     cleo = bench.person("cleo")
     waiting = {one.utterance: one for one in cleo.queue()}
     assert {*waiting} == {THIRD, "8k9011sx"}
-    with pytest.raises(NotNow, match="have a part in it"):
+    with pytest.raises(NotNow, match="are involved in this case"):
         anna.rule(waiting[THIRD], anna.annotation, "mine")
     cleo.rule(waiting[THIRD], waiting[THIRD].held["anna"].annotation, "it asks whether, and for which")
     cleo.rule(waiting["8k9011sx"], waiting["8k9011sx"].held["anna"].annotation, "the task binds nobody")
@@ -292,7 +292,7 @@ def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench
     path = folder / "principles.toml"
     kept = [line for line in path.read_text().splitlines() if not line.startswith("frozen_sha256")]
     text = "\n".join(kept).replace(
-        "The morning lies between 0000 and 1200; end points are not part of it.", "From midnight to noon."
+        "The morning must be between 0000 and 1200; end points are not part of it.", "From midnight to noon."
     )
     path.write_text(text)
     status, _, err = bench.run(domain=str(folder), show="status")

@@ -79,7 +79,7 @@ async def test_who_objects_writes_what_should_be_and_who_rules_writes_what_holds
         assert "no meaning is known of" in painted(app)  # what is asked for has to be sound, too
         await pilot.press("w", "ctrl+u", *keys(f"{FLIGHTS} at night"), "pagedown")
         await pilot.pause()
-        assert "is not put forward yet" in painted(app)
+        assert "is not submitted yet" in painted(app)
         await pilot.press("ctrl+s", *"more", "enter", *"so", "enter")
         await pilot.pause()
         assert "It waits for a ruling now" in painted(app)

@@ -52,7 +52,7 @@ async def test_a_held_ctrl_s_submits_nothing_that_nobody_has_looked_at(lab: Lab)
             lab.clock.wait(0.6)
         await pilot.pause()
         assert [item.stem for item in screen(app)._desk.items(TranscriptState.SUBMITTED)] == [FIRST]
-        assert "look at this one" in said(app)
+        assert "check this utterance" in said(app)
         lab.clock.wait(1)
         await pilot.press("ctrl+s")
         await pilot.pause()
@@ -313,7 +313,7 @@ async def test_who_is_overtaken_chooses_between_two_texts_and_loses_neither(
         lab.at(name="ben").revise("their words")
         await pilot.press("pagedown")
         await pilot.pause()
-        assert "Somebody else has worked on this" in painted(app)
+        assert "Another person has worked on this" in painted(app)
         await pilot.press(key)
         await pilot.pause()
         assert screen(app)._desk.opened.item.stem == FIRST

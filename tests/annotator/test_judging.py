@@ -274,7 +274,7 @@ async def test_developers_go_through_failed_turns_and_judge_nothing(
     stems = hall.rater("anna").dialogues()
     for stem in stems[:2]:
         judge(hall.rater("anna"), stem, wrong=True, solution="wrong")
-    assert "no kind of failure" in hall.run(browse=True, only="bad")[2]
+    assert "not a kind of failure" in hall.run(browse=True, only="bad")[2]
     assert "no turn has failed" in hall.run(browse=True, search="no such words")[2]
     assert hall.run(browse=True, only="wrong answer")[0] == 0
     work = Work(work_path(hall.root))

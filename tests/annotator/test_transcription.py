@@ -280,7 +280,7 @@ def test_what_a_person_said_who_has_withdrawn_is_not_worked_on_in_any_corpus_tha
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61])
 def test_who_works_has_a_name(lab: Lab, name: str) -> None:
-    with pytest.raises(ValueError, match="is no name"):
+    with pytest.raises(ValueError, match="is not a name"):
         lab.person(name)
 
 

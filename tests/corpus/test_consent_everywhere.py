@@ -135,7 +135,7 @@ def test_the_sessions_of_a_study_name_what_was_refused_and_are_left_out_in_good_
     err = io.StringIO()
     assert export_command(ExportRequest(str(study), str(tmp_path / "corpus")), out, err) == 0
     assert "8k4" not in err.getvalue()
-    assert f"session {NO_WORDS.session}: the speaker did not agree that what was said is written down" in err.getvalue()
+    assert f"session {NO_WORDS.session}: the speaker did not agree to transcription" in err.getvalue()
 
 
 @pytest.mark.parametrize("scope", ["record", "transcribe", "publish_text"])

@@ -190,7 +190,7 @@ def test_what_was_left_by_a_kill_just_before_the_end_goes_with_the_next_call(tmp
 def test_nothing_but_pilots_is_packed_only_when_that_is_said(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", pilot(session_of("bbn", "8k1")))
     status, output = packed(root, tmp_path / "package")
-    assert (status, "are pilots, which are no data; --pilots packs them" in output) == (2, True)
+    assert (status, "are pilots, which are not data; --pilots packs them" in output) == (2, True)
 
 
 def test_of_a_corpus_that_everybody_has_left_nothing_is_packed(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_package_that_cannot_tell_has_nobody_of_here_or_has_who_is_held_out_is
     root = production(corpus, tmp_path / "corpus")
     (tmp_path / "empty").mkdir()
     stranger = corpus_of(tmp_path / "stranger", session_of("sri", "7a1"))
-    for place, why in ((tmp_path / "empty", "does not say who is in it"), (stranger, "has no session of")):
+    for place, why in ((tmp_path / "empty", "does not name its speakers"), (stranger, "has no session of")):
         status, _, output = drawn(root, place)
         assert (status, why in output, holdout_file.beside(root).exists()) == (2, True, False)
     held = holdout_file.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE}))

@@ -142,7 +142,7 @@ def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch
     monkeypatch.setattr("corpus.dataset.subset.listed", stopping)
     assert holdout_command(*call) == 130
     kept = partial_of(tmp_path / RELEASE)
-    assert err.getvalue() == f"interrupted; what was written is kept in {kept}; the same command goes on there\n"
+    assert err.getvalue() == f"interrupted; partial output is kept in {kept}; run the same command to continue\n"
     before = [path for path in asked if path.endswith(".wav")]
     monkeypatch.setattr("corpus.dataset.subset.listed", lambda *file: asked.append(file[1]) or listed(*file))
     asked.clear()
@@ -168,7 +168,7 @@ def test_who_withdraws_is_in_no_interrupted_export_either(
     monkeypatch.setattr(StudySource, "pcm", stopping)
     err = io.StringIO()
     assert export_command(ExportRequest(str(study), str(tmp_path / "out"), form=form), io.StringIO(), err) == 130
-    assert "the same command goes on there" in err.getvalue()
+    assert "run the same command to continue" in err.getvalue()
     (left,) = tmp_path.glob(".*.partial")
     assert any(left.rglob("8k8*.wav"))
     kept = tmp_path / ".mine.partial"

@@ -40,7 +40,7 @@ def complaints(widget: Widget) -> Iterator[str]:
         if not region.area:
             yield f"{name(child)} has no room in {name(widget)}: {region}"
         elif not scrolls and region not in widget.screen.region:
-            yield f"{name(child)} lies outside the screen: {region}"
+            yield f"{name(child)} is outside the screen: {region}"
         elif not scrolls and region not in widget.region:
             yield f"{name(child)} {region} sticks out of {name(widget)} {widget.region}"
     for one, other in combinations(children, 2):

@@ -36,6 +36,6 @@ async def wrong(css: str) -> str:
 async def test_each_fault_is_found() -> None:
     assert "Static#left" in await wrong("#left { offset: 10 0; }")
     assert "overlaps Static#right" in await wrong("#left { offset: 10 0; }")
-    assert "lies outside the screen" in await wrong("#right { offset: 60 0; }")
+    assert "is outside the screen" in await wrong("#right { offset: 60 0; }")
     assert "Static#right has no room" in await wrong("#left { width: 80; } #right { width: 0; }")
     assert "sticks out of Horizontal" in await wrong("Horizontal { height: 2; overflow: hidden; }")

@@ -178,8 +178,8 @@ def test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named(
         return str(served(monkeypatch, study, "--browser", *map(str, words), err="listening on").err)
 
     assert "--participants FILE" in told()
-    assert f"{study / 'ids.csv'} would lie in the study" in told("--participants", study / "ids.csv")
-    assert "would lie" not in told("--participants", study.parent / "ids.csv")
+    assert f"{study / 'ids.csv'} would be in the study" in told("--participants", study / "ids.csv")
+    assert "would be" not in told("--participants", study.parent / "ids.csv")
 
 
 def test_behind_a_proxy_desks_are_given_its_address(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +242,7 @@ def test_a_console_keeps_a_services_ids_in_the_file_that_was_named(
     sat_at(monkeypatch, study, "--browser", "--participants", str(study.parent / "ids.csv"))
     inside = called("wizard", study, "--browser", "--participants", study / "ids.csv")
     assert inside.exit_code != 0
-    assert f"{study / 'ids.csv'} would lie in the study" in inside.output
+    assert f"{study / 'ids.csv'} would be in the study" in inside.output
 
 
 def test_off_loopback_a_console_encrypts_unless_it_is_told_not_to(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:

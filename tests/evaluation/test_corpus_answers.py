@@ -101,7 +101,7 @@ def test_answers_of_no_corpus_go_beside_their_sql(tmp_path: Path) -> None:
     sqlite3.connect(tmp_path / "small.sqlite").close()
     (tmp_path / "principles.toml").write_text(PRINCIPLES)
     status, _, err = answers(tmp_path, "small", out=str(tmp_path / "new"))
-    assert (status, "is no corpus; its answers are written beside its .sql" in err) == (2, True)
+    assert (status, "is not a corpus; its answers are written beside its .sql" in err) == (2, True)
 
 
 def test_a_test_is_limited_to_the_utterances_of_a_list(place: Path) -> None:

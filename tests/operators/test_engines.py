@@ -63,7 +63,7 @@ async def test_a_word_that_no_dictionary_has_is_told_to_the_session_and_its_reco
     [
         ("BBN-89", 'response = "rows"', "in profile BBN-89 no machine operates"),
         ("MIT", 'response = "magic"', "there is no engine 'magic' for response: it may be `rows`"),
-        ("MIT", 'understanding = "model"', "wants an [engine]"),
+        ("MIT", 'understanding = "model"', "needs an [engine]"),
     ],
 )
 def test_a_machine_that_makes_no_sense_is_named_with_its_remedy(

@@ -24,7 +24,7 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 
 def test_a_study_that_is_none_makes_no_folder(tmp_path: Path) -> None:
     status, output = rehearse(str(tmp_path / "none"), tmp_path / "out")
-    assert (status, "is no study folder" in output, list(tmp_path.iterdir())) == (2, True, [])
+    assert (status, "is not a study folder" in output, list(tmp_path.iterdir())) == (2, True, [])
 
 
 def test_what_was_interrupted_or_refused_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +41,7 @@ def test_what_got_stuck_stays_and_is_told_of(tmp_path: Path, monkeypatch: pytest
     fails(monkeypatch, StuckError("the wizard waits for ever"))
     status, output = rehearse("", tmp_path / "out")
     assert (status, output) == (
-        2, f"the rehearsal could not be held: the wizard waits for ever; what there is of it lies in {tmp_path / 'out'}\n"
+        2, f"the rehearsal could not be held: the wizard waits for ever; what there is of it is in {tmp_path / 'out'}\n"
     )  # fmt: skip
     assert (tmp_path / "out" / "study" / "study.toml").is_file()
     assert rehearse("", tmp_path / "out") == (2, f"{tmp_path / 'out'} exists already; name another folder with --out\n")

@@ -64,7 +64,7 @@ def test_a_key_that_does_not_come_that_comes_as_another_or_that_comes_is_told_ap
     assert [finding.level for finding in lost] == [CheckLevel.FAULT, CheckLevel.FAULT, CheckLevel.FINE]
     assert keys_command("subject", False, out, err) == 2
     assert keys_command("desk", True, out, err) == 2
-    assert "run it in the terminal in which the desk is going to stand" in err.getvalue()
+    assert "run it in the desk's terminal" in err.getvalue()
 
 
 def test_a_key_that_nobody_presses_counts_as_kept() -> None:

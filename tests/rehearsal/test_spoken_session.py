@@ -135,7 +135,7 @@ def test_recording_opens_by_itself_when_a_reply_has_ended_and_holds_none_of_it(a
         if isinstance(fact, e.PlaybackStopped):
             ended = fact
         if isinstance(fact, e.RecordingStarted) and ended is not None:
-            assert fact.at.mono - ended.at.mono > -fact.uncertainty, "sample 0 lies behind the last word of the system"
+            assert fact.at.mono - ended.at.mono > -fact.uncertainty, "sample 0 is behind the last word of the system"
     greetings_and_replies = sum(not sent.take or sent.response is not ResponseClass.FILLER for sent in replies(att))
     assert opened == greetings_and_replies
 

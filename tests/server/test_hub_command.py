@@ -266,7 +266,7 @@ def test_nobody_withdraws_from_a_study_that_a_hub_serves_nor_is_one_served_meanw
     err = io.StringIO()
     with exclusive_lock(study):
         assert hub_command(str(study), HubOptions(), io.StringIO(), err) == 2
-    assert "somebody is withdrawing from this study" in err.getvalue()
+    assert "a withdrawal or a correction is running in this study" in err.getvalue()
 
 
 def test_instructions_that_are_not_true_of_a_condition_are_told_before_anybody_sits_down(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ async def test_an_invitation_leads_from_the_lobby_to_the_visit(tmp_path: Path) -
         assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
         await stranger.goto(f"http://127.0.0.1:{hub.hosted.port}/join#guessed")
         await stranger.get_by_text("not valid").wait_for()
-        assert told == ["Somebody came to the lobby with an address that nobody was given."]
+        assert told == ["A visitor came to the lobby with an address that was never given out."]
         desk = WizardDesk(
             hub.address(session.name, Role.WIZARD), SystemClock("c"), lambda: None, loudspeaker=FileLoudspeaker
         )

@@ -65,7 +65,7 @@ def test_a_log_says_what_the_certificate_was_when_its_scenario_began(tmp_path: P
         facts.append(e.ScenarioEnded(outcome=Outcome.ENDED))
     logs = [one.log for one in logs_of(recorded())]
     assert [log.get("Wizard_certified") for log in logs] == ["no", "yes", "no"]
-    assert {log.get("Wizard") for log in logs} == {"Ada"}, "who looks on is no wizard"
+    assert {log.get("Wizard") for log in logs} == {"Ada"}, "who looks on is not a wizard"
     assert shown == [True, False, True]
     again = [one.log for one in logs_of(facts_of(logs, protocol, ["1", "2", "3"]).facts)]
     assert [log.get("Wizard_certified") for log in again] == ["no", "yes", "no"]

@@ -229,7 +229,7 @@ def test_figures_of_a_corpus_say_who_had_which_condition_and_set(tmp_path: Path)
         script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
     out = io.StringIO()
     assert stats_command(StatsOptions(str(corpus_of(tmp_path / "corpus", *scripts))), out, io.StringIO()) == 0
-    shown = out.getvalue().partition("what is short of its plan.\n\n")[2].partition("\n\n")[0]
+    shown = out.getvalue().partition("shortages.\n\n")[2].partition("\n\n")[0]
     rows = [line.split() for line in shown.splitlines() if line.strip().startswith("delay=slow")]
     assert [row[:3] for row in rows] == [["delay=slow", "A", "1"], ["delay=slow", "B", "1"]]
 
@@ -255,7 +255,7 @@ fast = { reply_delay_s = 0.0 }
     export(OfStudy(plan, script), tmp_path / "corpus", ExportOptions())
     out, page = io.StringIO(), tmp_path / "page.html"
     assert stats_command(StatsOptions(str(tmp_path / "corpus")), out, io.StringIO()) == 0
-    shown = out.getvalue().partition("what is short of its plan.\n\n")[2].partition("\n\n")[0]
+    shown = out.getvalue().partition("shortages.\n\n")[2].partition("\n\n")[0]
     rows = [line.split() for line in shown.splitlines()[1:]]
     assert [[*row[:3], *row[4:]] for row in rows] == [
         ["delay=fast", "A", "0", "2", "2"],
@@ -264,4 +264,4 @@ fast = { reply_delay_s = 0.0 }
         ["delay=slow", "B", "0", "2", "2"],
     ]
     assert report_command(ReportOptions(str(tmp_path / "corpus"), str(page)), out, io.StringIO()) == 0
-    assert "what is short of its plan" in page.read_text()
+    assert "shortages" in page.read_text()

@@ -94,7 +94,7 @@ def test_a_domain_of_a_study_may_have_its_own_messages_and_date(world: World) ->
         (('domain = "personnel"', 'domain = "personel"'), "levels.staff.domain` is 'personel', and there is no folder "
          "domains/personel/ in the study; did you mean `personnel`?"),
         (('domain = "personnel"', 'domain = ["personnel"]'), "levels.staff.domain` is ['personnel'], and there is no"),
-        (('set = "staff"', 'set = "travel"'), "has 'downtown', which is no scenario of domain personnel; a level that names a"),
+        (('set = "staff"', 'set = "travel"'), "has 'downtown', which is not a scenario of domain personnel; a level that"),
         (('[factor.topic.levels.travel]\ndomain = "air_travel"', "[factor.topic.levels.travel]"), ""),
         (('set = "staff"', ""), "`factor.topic.levels.staff` names no `set`, and another level does"),
         (("[design]", '[domains.personel]\ntoday = "1990-01-01"\n[design]'), "there is no folder domains/personel/; did you"),

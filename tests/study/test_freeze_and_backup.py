@@ -90,9 +90,9 @@ def test_a_copy_is_made_while_a_store_is_open_brought_up_to_date_and_restored(tm
     assert second.speaker.id == "002"
 
     (target / "study.toml").write_text("spoiled")
-    assert "is not what was copied" in copied(tmp_path / "again", target, 2, restore=True)
+    assert "differs from the copied file" in copied(tmp_path / "again", target, 2, restore=True)
     assert not (tmp_path / "again").exists()
-    assert "would lie in the study" in copied(folder, folder / "copy", 2)
+    assert "would be in the study" in copied(folder, folder / "copy", 2)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("x")
     assert "not empty" in copied(folder, tmp_path / "other", 2)

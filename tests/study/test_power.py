@@ -84,7 +84,7 @@ def test_a_study_is_simulated_with_the_times_of_its_pilot(tmp_path: Path) -> Non
     ("options", "reason"),
     [
         (PowerOptions(1.0), "other than 1"),
-        (PowerOptions(1.3, power=1.5), "--power lies between"),
+        (PowerOptions(1.3, power=1.5), "--power must be between"),
         (PowerOptions(1.3, "delya"), "has no factor delya; did you mean"),
         (PowerOptions(1.3, spread=(0.1, 0.0)), "--spread takes two"),
         (PowerOptions(1.3), "hold a pilot"),

@@ -135,7 +135,7 @@ def test_who_they_are_lies_outside_the_study_and_meets_nothing_else(people: Peop
     for path in people.study.folder.rglob("*"):
         assert not path.is_file() or b"ann@example.org" not in path.read_bytes()
     inside = str(people.study.folder / "people.age")
-    assert "would lie in the study" in people.call(2, invite=True, identities=inside, key=str(people.key), **ann)
+    assert "would be in the study" in people.call(2, invite=True, identities=inside, key=str(people.key), **ann)
     people.call(forget=True, person=first, **people.who)
     assert people.call(write_to=True, **people.who) == ""
 

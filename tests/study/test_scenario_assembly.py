@@ -43,7 +43,7 @@ def test_scenarios_of_sites_are_taken_in_together_or_not_at_all(tmp_path: Path) 
     status, _, told = called(*sites)
     assert (status, sorted(load(study.folder).scenarios)) == (1, before)
     assert f"{bad}: a sentence that subjects could repeat: 'Ask: where can I go?'" in told
-    assert f"{bad}: its solution set is empty: nobody can solve it" in told
+    assert f"{bad}: its solution set is empty: it cannot be solved" in told
     bad.write_text(SCENARIO.format(difficulty=4, text="Find out where you can go.", last="BOSTON"))
     status, shown, told = called(*sites)
     assert status == 0, told

@@ -123,7 +123,7 @@ def test_a_set_for_each_level_makes_a_visit_of_all_sets() -> None:
         (("reply_delay_s = 0.0", "pre_roll_ms = 0"), "`factor.delay.levels.fast.pre_roll_ms` cannot change"),
         (("reply_delay_s = 0.0", "microphones = []"), "`factor.delay.levels.fast.microphones` cannot change"),
         (("reply_delay_s = 0.0", 'domain = "personnel"'), "cannot change from scenario to scenario: a session has one database"),
-        (("reply_delay_s = 0.0", 'wizard = "anna"'), "signs on for a visit"),
+        (("reply_delay_s = 0.0", 'wizard = "anna"'), "signs on for a whole visit"),
         (("reply_delay_s = 0.0", "session_limit_s = 9.0"), "it is about the visit as a whole"),
         (("reply_delay_s = 0.0", "reply_dela_s = 0.0"), "did you mean `reply_delay_s`"),
         (("within = true\n", ""), "`factor.delay.changes_at` is of a factor within subjects"),
@@ -190,10 +190,10 @@ def test_a_set_that_no_level_names_and_a_key_that_is_none_are_refused_with_their
     )
     said = told_of(tmp_path / "idle", f"[design]\n{sets}\n{levels}")
     assert said.startswith("sets = ")
-    assert "`design.sets.C` is worked on by nobody: levels name the sets (A, B), and none names this one" in said
+    assert "`design.sets.C` is not assigned: levels name the sets (A, B), and none names this one" in said
     said = told_of(tmp_path / "slip", f"[design]\nscenarios = {A}\n{levels}echoo = 'never'\n")
     assert said.startswith("echoo = 'never' | ")
-    assert "`factor.load.levels.hard.echoo` is no key of a profile; did you mean `echo`?" in said
+    assert "`factor.load.levels.hard.echoo` is not a key of a profile; did you mean `echo`?" in said
 
 
 def test_a_visit_that_its_profile_would_cut_short_is_refused(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_instructions_that_tell_of_one_level_alone_are_named(tmp_path: Path) -> 
     path.write_text(path.read_text().replace("reply_delay_s = 4.0", 'spoken = "answer"'))
     [(problem, remedy)] = load(path.parent).untrue_instructions()
     assert problem == "instructions.txt is not true of all scenarios: spoken changes from one to the next"
-    assert "tell there of all that participants will meet" in remedy
+    assert "describe everything that participants will meet" in remedy
     (path.parent / "instructions.txt").write_text("Some answers are spoken, and all stand on the screen.\n")
     assert load(path.parent).untrue_instructions() == []
 
@@ -329,7 +329,9 @@ def test_power_is_simulated_on_the_differences_within_each_visit(tmp_path: Path)
         assert ("delay, within subjects, within each visit: fast takes 1.5 times" in out.getvalue()) is (
             name == "scenario"
         )
-    assert needed["scenario"] * 4 <= needed["person"], "how subjects differ is no part of a difference within one visit"
+    assert needed["scenario"] * 4 <= needed["person"], (
+        "how subjects differ is not a part of a difference within one visit"
+    )
 
 
 def test_a_session_is_opened_with_the_levels_of_its_scenarios_and_not_without(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def _states(
 def _held(centre_state: CentreState, release: str, path: str) -> HeldSession:
     name = speech_name(path)
     if name is None or not is_annotation(path):
-        raise ArchiveRefused(f"{path} is no annotation; deliver .cat .win .sql .sq2 .ref .rf2 alone")
+        raise ArchiveRefused(f"{path} is not an annotation; deliver .cat .win .sql .sq2 .ref .rf2 alone")
     within = {session for made in centre_state.releases if made.release == release for session in made.sessions}
     if release == POOL:
         within = {held.session.session for held in centre_state.in_set(POOL)}

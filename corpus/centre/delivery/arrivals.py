@@ -1,4 +1,4 @@
-"""`curtain receive`: what a site sent is unpacked, verified, mended or sent back, entered, and a part of it set aside for tests.
+"""`curtain receive`: unpacks a delivery, verifies it, repairs or returns it, records it, and sets a part aside for tests.
 
 The verifier is the one that sites run. What can be mended without knowing more is mended, each file on record, as long as it
 weighs less than the centre's limit; else the delivery goes back with a report that says of every finding what to do about it.

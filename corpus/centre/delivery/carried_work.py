@@ -1,5 +1,5 @@
-"""Work on a delivery that the next one supersedes: what the centre transcribed and masked, and what sites annotated, stays where
-the site has changed nothing that it is about.
+"""Work on a delivery that the next one supersedes: the centre's transcriptions and masks and the sites' annotations are kept
+where their utterances have not changed.
 
 An annotation tells of words and sound, so it goes where either is another one; a transcription where the sound is. What goes is
 named, for somebody has to make it again.

@@ -35,18 +35,18 @@ def deliver_command(options: DeliverOptions, out: TextIO, err: TextIO) -> int:
     try:
         if not is_in(root):
             raise Refused(
-                f"{root} is no corpus; name one that curtain export wrote, or initial data with doc/spkrinfo.log"
+                f"{root} is not a corpus; name one that curtain export wrote, or initial data with doc/spkrinfo.log"
             )
         corpus = opened(root) if options.annotations else current(root)
         if root.resolve() in target.resolve().parents:
-            raise Refused(f"{target} would lie within the corpus; choose a place outside")
+            raise Refused(f"{target} would be within the corpus; choose a place outside")
         if options.key and not Path(options.key).exists():
             raise Refused(
                 f"there is no key {options.key}; write the one that you agreed on with the centre into this file"
             )
         key = Path(options.key).read_bytes().strip() if options.key else b""
         if options.key and len(key) < SHORTEST_KEY:
-            raise Refused(f"{options.key} is no key: it has fewer than {SHORTEST_KEY} characters")
+            raise Refused(f"{options.key} is not a key: it has fewer than {SHORTEST_KEY} characters")
         record([root], DELIVERED, target, heads_of(corpus.manifest.sessions), err)
         with counting(err, "files", len(corpus.manifest.files)) as tell:
             listing = pack(

@@ -55,7 +55,7 @@ class LogReader:
         pairs = self._attributes(log_schema.HEADER_OF_IMPORTED if imported else log_schema.HEADER, "")
         if self.more and self._peek().key not in _OPENINGS:
             self._refuse(
-                self._peek(), "is no entry of the header in its order", f"the header is {_order(log_schema.HEADER)}"
+                self._peek(), "is not an entry of the header in its order", f"the header is {_order(log_schema.HEADER)}"
             )
         return pairs
 
@@ -76,7 +76,7 @@ class LogReader:
         if entry.key != NUMBER:
             self._refuse(entry, "cannot open a block", "open it with [Number:], [Unnumbered:] or [Independent:]")
         if not _NUMBER.fullmatch(entry.value) or entry.value == "00":
-            self._refuse(entry, "is no utterance number", "write two base-36 digits from 01 to zz")
+            self._refuse(entry, "is not an utterance number", "write two base-36 digits from 01 to zz")
         if self._peek().key != TAKE or not _WORD.fullmatch(self._peek().value):
             self._refuse(entry, "does not name its take", "write [Take:] after [Number:]")
         return BlockKind.UTTERANCE, from_base36(entry.value), self._take().value

@@ -1,4 +1,4 @@
-"""The schema of the `.log`: which keys there are, in which order, and what their values look like.
+"""The schema of the `.log`: its keys, their order, and the form of their values.
 
 Data, so that writer, parser, verifier and document agree: the tables of docs/reference/formats/log.md are held to it by a test.
 """

@@ -1,4 +1,4 @@
-"""Consent of a speaker from the logs, so that a corpus without its study can be handled by it too."""
+"""Consent of a speaker from the logs, for a corpus without its study."""
 
 from collections.abc import Iterable, Iterator
 
@@ -37,8 +37,8 @@ def refused(found: Iterable[LoggedConsent]) -> frozenset[ConsentScope]:
 
 REFUSALS = {
     ConsentScope.RECORD: "the speaker did not agree to be recorded",
-    ConsentScope.TRANSCRIBE: "the speaker did not agree that what was said is written down and studied",
-    ConsentScope.PUBLISH_TEXT: "the speaker did not agree to hand over what was said",
+    ConsentScope.TRANSCRIBE: "the speaker did not agree to transcription and study",
+    ConsentScope.PUBLISH_TEXT: "the speaker did not agree to hand over the text",
 }
 """Scopes without any of which nothing of a session is in a corpus, and how an export says so."""
 

@@ -1,4 +1,4 @@
-"""The facts of a session, read back from its logs: what `corpus.formats.log.wording` wrote, the other way round.
+"""The facts of a session read back from its logs, the inverse of `corpus.formats.log.wording`.
 
 So that a session can be seen again by whoever has the corpus and not the study. Practice has no log, and what a log does not
 tell is empty here: the answers of questionnaires, the speaker's details, statements of other readings, the columns' names for
@@ -77,7 +77,7 @@ class _Reader:
                     made = FACTS.get(key)
                     return made(record, placed.block.take, stamp_of(record)) if made else None
         except (ValueError, msgspec.MsgspecError, RecursionError) as error:
-            remedy = "see what `curtain verify` says of the corpus"
+            remedy = "run `curtain verify` on the corpus"
             raise FormatFault(self._names[placed.log], record.line, f"[{record.key}:] {error}", remedy) from None
 
     def opened(self) -> e.SessionOpened:

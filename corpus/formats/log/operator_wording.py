@@ -1,4 +1,4 @@
-"""Facts about the operators of stages, and what machines put forward, as records of a log."""
+"""Records of a log for the operators of stages and for proposals of machines."""
 
 from collections.abc import Mapping
 from typing import assert_never

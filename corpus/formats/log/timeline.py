@@ -64,7 +64,7 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
         """Raises ValueError for anything but what `str` writes."""
         match = _PARTS.fullmatch(text)
         if not match:
-            raise ValueError(f"{text!r} is no time; one reads 2026-11-21T09:30:00.000000Z ±0.000450")
+            raise ValueError(f"{text!r} is not a time; one reads 2026-11-21T09:30:00.000000Z ±0.000450")
         return cls.of_parts(*match.groups())
 
     @classmethod
@@ -139,7 +139,7 @@ class Timeline:
 
 
 class _Hub:
-    """What the facts of one run of a hub tell of its clock: its first stamp, its last, and what it compared."""
+    """The clock of one run of a hub, from its facts: first stamp, last stamp, comparisons."""
 
     def __init__(self, first: Stamp) -> None:
         self.first = first
@@ -197,7 +197,7 @@ class _Comparison(msgspec.Struct, frozen=True, order=True):
 
 
 class _Offsets:
-    """What all comparisons of one clock together leave possible, at any moment of it, in nanoseconds.
+    """Bounds on a clock's offset at any time, from all its comparisons, in nanoseconds.
 
     A bound holds wherever it was measured, and loosens by `FASTEST_PPM` with the distance from there; comparisons that
     contradict each other, because a hub came back with another wall clock, do not bind each other.

@@ -87,6 +87,6 @@ def _word(cells: list[str], before: TimedWord | None, path: str, number: int) ->
     if text is not None and "*" in (begin, length):
         begin, length = (f"{before.begin}", "0") if before else ("0", "0")
     if not (_NUMBER.fullmatch(begin) and _NUMBER.fullmatch(length)):
-        raise FormatFault(path, number, f"{begin} {length}, which are no times", remedy)
+        raise FormatFault(path, number, f"{begin} {length}, which are not times", remedy)
     named = cells[_TIMES].upper() if text is not None else cells[_TIMES]
     return TimedWord(cells[0], cells[1], float(begin), float(length), named, number)

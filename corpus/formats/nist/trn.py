@@ -26,7 +26,7 @@ def parse(data: bytes | str, path: str) -> dict[str, str]:
                 path, number, "no id at the end of the line", "end it with the utterance's id in brackets"
             )
         if key[:-1] in found:
-            raise FormatFault(path, number, f"{key[:-1]} stands there twice", "keep one of them")
+            raise FormatFault(path, number, f"{key[:-1]} is there twice", "keep one of them")
         found[key[:-1]] = " ".join(text.split())
     return found
 

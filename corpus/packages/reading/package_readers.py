@@ -1,4 +1,4 @@
-"""The registry of readers: the reader of each package format, what it restores of an utterance, and what is lost.
+"""The registry of readers: the reader of each package format, the data that it restores, and the data that is lost.
 
 A format without a reader is an error of the type checker, in `reader_of`.
 """

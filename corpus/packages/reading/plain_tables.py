@@ -53,4 +53,4 @@ def _number(text: str, path: str, key: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise FormatFault(path, 0, f"{text!r} of {key} is no number", "export the package again") from None
+        raise FormatFault(path, 0, f"{text!r} of {key} is not a number", "export the package again") from None

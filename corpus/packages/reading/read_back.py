@@ -94,7 +94,7 @@ def table_of(data: bytes | str, path: str) -> dict[str, str]:
     for number, line in enumerate(lines_of(data, path), start=1):
         key, _, value = line.strip().partition(" ")
         if not key or key in found:
-            what = f"{key} stands there twice" if key else "an empty line"
+            what = f"{key} is there twice" if key else "an empty line"
             raise FormatFault(path, number, what, "write one line for each key")
         found[key] = value.strip()
     return found
@@ -106,6 +106,6 @@ def every(tables: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     for name, table in others:
         if lacking := sorted({*first[1]} ^ {*table}):
             raise FormatFault(
-                name, 0, f"{lacking[0]} stands in {first[0]} or here, not in both", "export the package again"
+                name, 0, f"{lacking[0]} is in {first[0]} or here, not in both", "export the package again"
             )
     yield from first[1]

@@ -84,7 +84,7 @@ def parse(data: bytes | str, path: str) -> ChatTranscript:
             lines[-1] = msgspec.structs.replace(lines[-1], tiers=(*lines[-1].tiers, tier))
         else:
             raise FormatFault(
-                path, number, f"{row!r} is no line of CHAT", "begin it with @, * or %, and a tab after the colon"
+                path, number, f"{row!r} is not a line of CHAT", "begin it with @, * or %, and a tab after the colon"
             )
     return ChatTranscript(tuple(headers), tuple(lines))
 

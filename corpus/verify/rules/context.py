@@ -1,4 +1,4 @@
-"""Context that all checks of one verification share: what is known of the corpus before, and what has been seen so far.
+"""Context shared by all checks of a verification: data about the corpus, and observations so far.
 
 What is known is the same for every subject-scenario, and what is seen of each can be joined afterwards; so they can be checked
 in any order and in several processes. Every file is read at most once, through `read`, which also holds it against the manifest.

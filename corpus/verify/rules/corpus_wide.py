@@ -95,7 +95,7 @@ def _copies(context: CorpusContext) -> None:
     for take, path, line in context.gathered.takes():
         here = f"{path}:{line}"
         if (first := takes.setdefault(take, here)) != here:
-            context.findings.add("log.take", path, f"take {take} stands in {first} too", line)
+            context.findings.add("log.take", path, f"take {take} is in {first} too", line)
     sounds: dict[bytes, str] = {}
     for digest, path in context.gathered.sounds():
         if (original := sounds.setdefault(digest, path)) != path:

@@ -1,4 +1,4 @@
-"""Drafts of answers against the logs: the rows that the wizard's query gave, kept for whoever makes the reference answer.
+"""Drafts of answers against the logs: the rows of the wizard's query, kept for annotators.
 
 A draft and the log of its utterance may be read in different processes. Each leaves behind what tells its rows from others, and
 only a draft that differs is read again.

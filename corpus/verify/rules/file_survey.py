@@ -32,7 +32,7 @@ class ScenarioFiles(msgspec.Struct, frozen=True):
 
 
 class FileSurvey:
-    """All files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios.
+    """The files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios.
 
     What lies outside the speech directories is known at once, the rest when `units` has come to its end: the checks of a large
     corpus begin while it is still being looked through.
@@ -147,7 +147,7 @@ def _parsed(base: str, path: str, directory: str, findings: Findings) -> FileNam
         _misnamed(path, rule, str(error), findings)
         return None
     if directory != (right := layout.directory_of(name.stem)):
-        found = "the file lies in another place than its name tells"
+        found = "the file is not in the directory that its name implies"
         findings.add("name.directory", path, found, remedy=f"move it to {right}/{base}")
         return None
     return name

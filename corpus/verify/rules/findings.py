@@ -1,4 +1,4 @@
-"""Findings of a verification: each names the place, the rule, what was found and what would be right."""
+"""Findings of a verification: each with place, rule, problem and remedy."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

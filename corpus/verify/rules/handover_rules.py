@@ -1,5 +1,5 @@
-"""Rules for a corpus that is handed over, and what must not be in it: people who withdrew, speakers of the other set, ids that
-were given up."""
+"""Rules for a corpus that is handed over, which must not contain people who withdrew, speakers of the other set, or former
+ids."""
 
 from contextlib import suppress
 
@@ -76,7 +76,7 @@ def _blind(context: CorpusContext, survey: FileSurvey) -> None:
             answering.update(blind.answering_files(context.read(path) or b"{}"))
     for path in survey.sizes:
         if not blind.holds(path, answering):
-            context.findings.add("sets.blind", path, "an answer, or what a site says of one")
+            context.findings.add("sets.blind", path, "an answer, or a site's text about one")
         elif layout.is_protocol(path):
             data = context.read(path)
             with suppress(msgspec.DecodeError):  # what is no protocol is told elsewhere

@@ -75,7 +75,7 @@ def _protocol(context: Context, path: str, log: Log) -> None:
         if (found := header.get(key, "")) != said and one_line(found) != one_line(said):
             context.findings.add("log.protocol", path, f"[{key}:] is {found!r}, {said!r} in the protocol")
     if scenario is not None and log.end_to_end == (scenario.solution is None):
-        found = "[End_to_end:] stands there" if log.end_to_end else "[End_to_end:] is missing"
+        found = "[End_to_end:] is there" if log.end_to_end else "[End_to_end:] is missing"
         context.findings.add(
             "log.protocol", path, f"{found}, the scenario has {'no' if log.end_to_end else 'a'} solution"
         )
@@ -105,7 +105,7 @@ def _scenario(context: Context, path: str, log: Log) -> None:
     elif certainly_before(ended[0].moment, started[0].moment):
         context.findings.add("log.edges", path, "the scenario ended before it started", ended[0].line)
     for opening in turn_order.outside(log, next(iter(started), None), next(iter(ended), None)):
-        context.findings.add("log.edges", path, "an utterance that lies outside the scenario", opening.line)
+        context.findings.add("log.edges", path, "an utterance that is outside the scenario", opening.line)
 
 
 def _blocks(context: Context, path: str, log: Log) -> None:
@@ -203,7 +203,7 @@ def _records(context: Context, path: str, log: Log) -> None:
             if record.key == "Answer_returned":
                 replies[record.get("Reply")] += 1
                 if replies[record.get("Reply")] == 2:
-                    context.findings.add("log.reply", path, f"reply {record.get('Reply')} stands twice", record.line)
+                    context.findings.add("log.reply", path, f"reply {record.get('Reply')} occurs twice", record.line)
     if unplaced:
         message = f"{counted(len(unplaced), 'stamp')} of clocks that were never compared"
         context.findings.add("log.placed", path, message, unplaced[0].line)

@@ -1,4 +1,4 @@
-"""Rules for the manifest's entries beside size and hash: who made them, what of them is masked, which were left out."""
+"""Rules for the manifest's entries beside size and hash: makers, masks, and omitted files."""
 
 import math
 from datetime import datetime, timedelta
@@ -37,7 +37,7 @@ def check(findings: Findings, survey: FileSurvey, listed: Manifest) -> None:
 def _wrong(path: str, entry: FileEntry) -> str:
     """What is wrong with the marks of a file; empty where nothing is."""
     if entry.masked and not path.endswith(".wav"):
-        return "masked samples of what is no waveform"
+        return "masked samples in a file that is not a waveform"
     edges = [edge for stretch in entry.masked for edge in stretch]
     if edges != sorted({*edges}) or any(edge < 0 for edge in edges):
         return f"masked stretches that do not follow one another: {entry.masked}"
@@ -52,15 +52,15 @@ def _wrong_work(work: Provenance) -> str:
     if not work.transcriber.strip():
         return "transcribed by nobody"
     if bool(work.checker.strip()) != bool(work.checked):
-        return "checked by nobody" if work.checked else f"checked by {work.checker}, nobody knows when"
+        return "checked by nobody" if work.checked else f"checked by {work.checker}, at an unknown time"
     if not (math.isfinite(work.seconds) and work.seconds >= 0):
         return f"{work.seconds} seconds of work"
     try:
         times = [datetime.fromisoformat(time) for time in (work.transcribed, work.checked) if time]
     except ValueError:
-        return f"{work.transcribed!r} or {work.checked!r} is no time"
+        return f"{work.transcribed!r} or {work.checked!r} is not a time"
     if not times or any(time.utcoffset() is None for time in times):
-        return f"{work.transcribed!r} or {work.checked!r} is no time in UTC"
+        return f"{work.transcribed!r} or {work.checked!r} is not a time in UTC"
     return f"checked at {work.checked}, transcribed at {work.transcribed}" if times[-1] < times[0] - _DAY else ""
 
 

@@ -1,4 +1,4 @@
-"""The operators that a log's header names, held against who did the work of each stage by its own records."""
+"""Comparison of the operators in a log's header with the operators in its records."""
 
 from collections.abc import Iterator
 

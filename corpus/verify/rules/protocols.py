@@ -1,4 +1,4 @@
-"""The protocols that lie in a corpus: whether what subjects read and wizards could send is what the study's files say."""
+"""Comparison of the protocols in a corpus with the study's files: the subjects' texts and the wizards' messages."""
 
 import hashlib
 import tempfile

@@ -98,7 +98,7 @@ def _consistent(utterance: Utterance, category: Category, truncated: bool, numbe
         utterance.findings.add("cat.context", path, found)
     for pointer in sorted(pointers):
         if not (number := _number(pointer)) or number >= utterance.number or number not in numbers:
-            utterance.findings.add("cat.context", path, f"{pointer} is no earlier utterance of the scenario")
+            utterance.findings.add("cat.context", path, f"{pointer} is not an earlier utterance of the scenario")
 
 
 def _class(utterance: Utterance, category: Category, classes: dict[int, str]) -> None:

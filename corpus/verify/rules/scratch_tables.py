@@ -46,7 +46,7 @@ def scratch_tables() -> Iterator[sqlite3.Connection]:
             connection.close()
     except sqlite3.Error as error:
         place = tempfile.gettempdir()
-        raise Refused(f"what was seen of the corpus cannot be kept aside: {error}; make room in {place}") from None
+        raise Refused(f"the data about the corpus cannot be stored: {error}; make room in {place}") from None
 
 
 class FileSizes(Mapping[str, int]):

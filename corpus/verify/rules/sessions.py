@@ -1,4 +1,4 @@
-"""Rules that hold logs against one another: sessions, the order of a speaker's scenarios, what the speaker agreed to.
+"""Rules that compare logs with each other: sessions, the order of a speaker's scenarios, consent.
 
 One log may be in order and contradict the next; so each leaves a few facts behind, and these are held together at the end.
 """
@@ -114,12 +114,12 @@ def _silenced(context: Context, survey: FileSurvey, session: str, logs: list[Log
     remedy = "do not hand it over; export it again"
     for log in logs:
         if log.waves:
-            found = f"{counted(log.waves, 'waveform')} of a person who did not agree to hand over sound"
+            found = f"{counted(log.waves, 'waveform')} of a person who did not agree to hand over the audio"
             context.findings.add("set.audio-refused", log.path, found, remedy=remedy)
     below = f"{layout.UNNUMBERED}/{layout.safe(session)}/"
     for path in survey.apart:
         if path.startswith(below):
-            found = "of a person who did not agree to hand over sound"
+            found = "of a person who did not agree to hand over the audio"
             context.findings.add("set.audio-refused", path, found, remedy=remedy)
 
 
@@ -177,15 +177,15 @@ def _entries(context: Context, listed: Manifest) -> None:
     names: set[str] = set()
     for entry in listed.sessions:
         if entry.session in names:
-            context.findings.add("manifest.sessions", layout.MANIFEST, f"session {entry.session} stands twice")
+            context.findings.add("manifest.sessions", layout.MANIFEST, f"session {entry.session} occurs twice")
         names.add(entry.session)
         if len({*entry.scenarios}) < len(entry.scenarios):
-            found = f"session {entry.session}: a scenario stands twice"
+            found = f"session {entry.session}: a scenario occurs twice"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)
         if len(entry.scenario_conditions) not in (0, len(entry.scenarios)):
             found = f"session {entry.session}: {len(entry.scenario_conditions)} conditions of {len(entry.scenarios)} scenarios"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)
         bare = not entry.chain_head and not entry.origin  # initial data, which have neither
         if not bare and not _HEAD.fullmatch(entry.chain_head):
-            found = f"session {entry.session}: {entry.chain_head!r} is no head of a chain"
+            found = f"session {entry.session}: {entry.chain_head!r} is not a head of a chain"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)

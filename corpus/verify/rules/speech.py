@@ -1,4 +1,4 @@
-"""Sounds that the system spoke: every one of which a log tells is here, and is the one that was made and played."""
+"""Sounds that the system spoke: each sound in a log exists, and is the one that was made and played."""
 
 import hashlib
 
@@ -37,7 +37,7 @@ def check(context: CorpusContext, survey: FileSurvey) -> None:
 
 def _file(context: Context, path: str, listed_sounds: Spoken | None) -> None:
     if listed_sounds is None:
-        context.findings.add("set.unlogged", path, "no log tells that the system spoke it")
+        context.findings.add("set.unlogged", path, "no log says that the system spoke it")
     if (data := context.read(path)) is None:
         return
     try:

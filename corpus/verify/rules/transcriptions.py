@@ -102,10 +102,10 @@ def _work(utterance: Utterance, path: str) -> None:
     context, work = utterance.context, utterance.context.work(path)
     if work is None:
         if context.manifest is not None and path in context.manifest.files and not context.draft(path):
-            utterance.findings.add("sro.maker", path, "no draft, and nobody knows who transcribed it")
+            utterance.findings.add("sro.maker", path, "no draft, and the transcriber is unknown")
         return
     if not work.checker.strip():
-        utterance.findings.add("sro.unchecked", path, f"transcribed by {work.transcriber}, checked by nobody")
+        utterance.findings.add("sro.unchecked", path, f"transcribed by {work.transcriber}, not checked")
     elif one_line(work.checker).casefold() == one_line(work.transcriber).casefold():
         utterance.findings.add("sro.checker", path, f"{work.checker} has checked what {work.transcriber} has made")
     began = utterance.block.first("Recording_begin") if utterance.block else None
@@ -117,7 +117,7 @@ def _drafted(utterance: Utterance) -> str:
     if utterance.log is not None and utterance.log.imported:
         return "a draft out of an imported text that is not in words alone"
     if utterance.block is not None and utterance.block.all("Utterance_typed"):
-        return "a draft out of what the subject typed"
+        return "a draft from the subject's text"
     sent = utterance.block.all("Transcription_sent") if utterance.block else ()
     by_machine = bool(sent) and sent[-1].by == Role.RECOGNISER
     return f"a draft out of what {'a recogniser heard' if by_machine else 'the wizard typed'}"

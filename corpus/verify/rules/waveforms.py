@@ -1,4 +1,4 @@
-"""Waveforms: header against name, header against log, samples against header, and what the ear would notice.
+"""Waveforms: header against name, header against log, samples against header, and audible problems.
 
 With `headers` no sample is read: what needs samples is left out, and the report says so.
 """

@@ -100,7 +100,7 @@ def test_how_often_the_words_were_taken_as_they_were_and_how_wrong_they_were_is_
     wizard = row["against_wizard"]
     assert (wizard["inserted"], wizard["substituted"], wizard["deleted"], wizard["wrong"]) == (2, 0, 0, 2)
     assert wizard["rate"] == pytest.approx(2 / wizard["words"])
-    assert row["against_transcription"]["utterances"] == 0, "a draft of a transcription is no reference"
+    assert row["against_transcription"]["utterances"] == 0, "a draft of a transcription is not a reference"
     assert row["took_s"]["median"] == pytest.approx(0.5)
     [stage] = json.loads(out.getvalue())["stages"]
     assert (stage["stage"], stage["accepted"], stage["edited"], stage["rejected"]) == ("recognition", 2, 1, 0)

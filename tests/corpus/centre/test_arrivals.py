@@ -229,7 +229,7 @@ def test_a_key_proves_who_delivered(world: World) -> None:
 def test_a_delivery_has_the_name_of_a_site_that_can_stand_anywhere(world: World, site: str) -> None:
     archive = world.pack(world.site("bbn", "8k1"), "a.tar", label="tape\x1b[2J")
     assert world.receive(relisted(archive, world.folder / "b.tar", site)) == (2, "")
-    assert "is no site" in world.err
+    assert "is not a site" in world.err
     assert "\x1b" not in world.err
     out, err = io.StringIO(), io.StringIO()
     options = DeliverOptions(str(world.folder / "bbn"), str(world.folder / "c.tar"), site=site or "B")

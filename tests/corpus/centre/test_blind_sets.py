@@ -250,7 +250,7 @@ def test_what_recognisers_heard_is_scored_ruled_on_and_repeated_elsewhere(world:
     own = world.root / "tests/dry/submissions/asr.trn"
     own.write_text(own.read_text().replace("something", "anything"))
     assert call(world, "dry", repeat=True)[0] == 2
-    assert "asr.trn is not what was submitted" in world.err
+    assert "asr.trn differs from the submission" in world.err
 
 
 def sha256(path: Path) -> str:

@@ -66,7 +66,7 @@ def test_a_bit_that_was_flipped_in_any_field_of_a_header_is_refused(place: int, 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
 def test_what_is_no_plain_file_is_refused(kind: bytes, tmp_path: Path) -> None:
-    with pytest.raises(FormatFault, match="is no plain file"):
+    with pytest.raises(FormatFault, match="is not a plain file"):
         received(packed(tarfile.PAX_FORMAT, type=kind, linkname="doc/spkrinfo.log"), tmp_path)
 
 
@@ -106,7 +106,7 @@ def test_a_folder_in_the_place_of_an_archive_or_a_centre_is_told_with_what_to_ty
     (tmp_path / "corpus").mkdir()
     with pytest.raises(FormatFault, match=f"pack it: curtain deliver {tmp_path}/corpus FILE"):
         unpack(tmp_path / "corpus", tmp_path)
-    with pytest.raises(Refused, match=r"corpus is no centre: .*; name the folder of one"):
+    with pytest.raises(Refused, match=r"corpus is not a centre: .*; name the folder of one"):
         settings_of(tmp_path / "corpus")
     with pytest.raises(Refused, match=f"curtain centre {tmp_path}/new makes one"):
         settings_of(tmp_path / "new")

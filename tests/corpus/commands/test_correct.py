@@ -73,7 +73,11 @@ def stored(study: Path) -> Store:
 def test_every_export_from_then_on_tells_what_is_so_and_the_old_facts_stay(study: Path, tmp_path: Path) -> None:
     before = exported(study, tmp_path / "before")
     status, out, err = correct(study, "sex=m", "age=32")
-    assert (status, "1 of 1 visit corrected" in err, f"{before} was made before and tells otherwise of 8k8" in err) == (
+    assert (
+        status,
+        "1 of 1 visit corrected" in err,
+        f"{before} was made before and describes 8k8 differently" in err,
+    ) == (
         1,
         True,
         True,
@@ -168,7 +172,7 @@ def test_packages_of_before_are_named_and_those_of_after_tell_it(study: Path, tm
 
     assert kaldi(whole, tmp_path / "kaldi") == "8k8 f\n"
     _, _, err = correct(study, "sex=m")
-    assert f"{tmp_path / 'kaldi'} was made before and tells otherwise of 8k8" in err
+    assert f"{tmp_path / 'kaldi'} was made before and describes 8k8 differently" in err
     assert kaldi(study, tmp_path / "new") == "8k8 m\n"
     status, _, err = correct(study, "sex=m")
     assert (status, "0 of 1 visit corrected" in err, str(tmp_path / "new") in err) == (1, True, False)
@@ -215,9 +219,9 @@ def test_what_is_told_is_shown_without_anything_being_changed(study: Path) -> No
         ({"values": ("sex=m",), "why": " \n "}, "--why TEXT"),
         ({"values": ("sex=woman",)}, "write f, m or x"),
         ({"values": ("height=2",)}, "KEY one of sex"),
-        ({"values": ("sex=m",), "speaker": "8kz"}, "tells anything of speaker 8kz"),
-        ({"values": ("sex=m",), "speaker": "nobody"}, "is no speaker's id"),
-        ({"values": ("sex=m",), "sessions": ("bbn-20261121-9",)}, "is no session of speaker 8k8"),
+        ({"values": ("sex=m",), "speaker": "8kz"}, "describes speaker 8kz"),
+        ({"values": ("sex=m",), "speaker": "nobody"}, "is not a speaker's id"),
+        ({"values": ("sex=m",), "sessions": ("bbn-20261121-9",)}, "is not a session of speaker 8k8"),
     ],
 )  # fmt: skip
 def test_a_call_that_cannot_be_obeyed_changes_nothing(study: Path, call: dict[str, object], message: str) -> None:
@@ -233,7 +237,7 @@ def test_a_call_that_cannot_be_obeyed_changes_nothing(study: Path, call: dict[st
 def test_nobody_corrects_what_a_hub_has_in_hand_or_who_has_left(study: Path) -> None:
     with shared_lock(study):
         status, _, err = correct(study, "sex=m")
-    assert (status, "close the hub or wait, then call again" in err) == (2, True)
+    assert (status, "close the hub or wait, then try again" in err) == (2, True)
     correct(study, "sex=m")
     assert withdraw_command(str(study), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), io.StringIO()) == 0
     assert holding([study], [*of_text(WHY), *of_text(PERSON)]) == set()

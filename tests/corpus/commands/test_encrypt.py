@@ -76,13 +76,13 @@ def test_each_set_has_a_key_of_its_own(pool: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "key", "message"),
     [
-        ("all", "pool.tar.age", "keys/pool.key", "no set but a whole corpus"),
+        ("all", "pool.tar.age", "keys/pool.key", "not a set but a whole corpus"),
         ("pool", "pool.tar.age", "pool.key", "name a key in another folder"),
-        ("pool", "keys/pool.tar.age", "pool/pool.key", "would lie within the corpus"),
-        ("pool", "pool/pool.tar.age", "keys/pool.key", "would lie within the corpus"),
+        ("pool", "keys/pool.tar.age", "pool/pool.key", "would be within the corpus"),
+        ("pool", "pool/pool.tar.age", "keys/pool.key", "would be within the corpus"),
         ("pool", "holdout.json", "keys/pool.key", "exists already"),
         ("pool", "pool.tar.age", "keys/old.key", "exists already"),
-        ("pool", "nowhere/pool.tar.age", "keys/pool.key", "no directory"),
+        ("pool", "nowhere/pool.tar.age", "keys/pool.key", "not a directory"),
         ("keys", "pool.tar.age", "keys/pool.key", "name the directory of a corpus"),
     ],
 )

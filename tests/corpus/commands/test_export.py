@@ -67,7 +67,7 @@ def test_a_rehearsal_in_a_study_makes_no_rehearsal_of_what_real_people_said(stud
     fill(study, rehearsed(whole_session()))
     fill(study, whole_session("bbn-20261122-1", "8k9"))
     status, output = run(study, tmp_path / "corpus")
-    left_out = "left out: session bbn-20261121-1: a rehearsal, which is no data; --session exports it"
+    left_out = "left out: session bbn-20261121-1: a rehearsal, which is not data; --session exports it"
     assert (status, left_out in output) == (0, True)
     made = manifest.held_in(tmp_path / "corpus")
     assert (made.rehearsal, [entry.speaker for entry in made.sessions], made.left_out) == (False, ["8k9"], {})
@@ -114,7 +114,7 @@ def test_a_call_that_leads_nowhere_is_refused(
 def test_a_folder_that_is_not_there_is_refused_before_the_study_notes_it(study: Path, tmp_path: Path) -> None:
     fill(study, whole_session())
     before = sorted(study.iterdir())
-    assert run(study, tmp_path / "none" / "corpus") == (2, f"{tmp_path / 'none'} is no directory; make it first\n")
+    assert run(study, tmp_path / "none" / "corpus") == (2, f"{tmp_path / 'none'} is not a directory; make it first\n")
     assert sorted(study.iterdir()) == before
 
 
@@ -219,7 +219,7 @@ UNREADABLE = {
     "a first envelope that is none": f"UPDATE events SET envelope = x'ff' WHERE stream = '{BAD}' AND seq = 1",
     "an envelope that is a number": f"UPDATE events SET envelope = 7 WHERE {place('Transcribed')}",
     "a payload that is a number": f"UPDATE payloads SET payload = 7 WHERE {place('Transcribed')}",
-    "a payload that is no text": f"UPDATE payloads SET payload = CAST(x'ff' AS TEXT) WHERE {place('Transcribed')}",
+    "a payload that is not a text": f"UPDATE payloads SET payload = CAST(x'ff' AS TEXT) WHERE {place('Transcribed')}",
     "a lost payload": f"DELETE FROM payloads WHERE {place('Transcribed')}",
     "a lost opening": f"DELETE FROM payloads WHERE stream = '{BAD}' AND seq = 1",
     "a moment of no calendar": (
@@ -302,4 +302,4 @@ def test_the_help_of_the_command_names_every_format() -> None:
 @pytest.mark.parametrize("call", [["withdraw", "{}", "8k9"], ["export", "{}", "out", "--as", "kaldi"]])
 def test_a_folder_that_is_neither_a_study_nor_a_corpus_is_told_so(tmp_path: Path, call: list[str]) -> None:
     done = CliRunner().invoke(main, [argument.format(tmp_path) for argument in call])
-    assert (done.exit_code, "no study and no corpus" in done.output) == (2, True)
+    assert (done.exit_code, "neither a study nor a corpus" in done.output) == (2, True)

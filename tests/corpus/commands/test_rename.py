@@ -143,7 +143,7 @@ def test_a_list_is_followed_where_its_people_still_bear_the_old_ids(cmu: Path, t
         (("8k1=9a1", "8k2=9a1"), "9a1 would be the id of two speakers"),
         (("8k1=9a1", "8k1=9a2"), "one speaker is to get two ids"),
         (("8k1",), "write OLD=NEW"),
-        (("8k1=9a",), "no speaker's id"),
+        (("8k1=9a",), "not a speaker's id"),
         (("8k1=8k9",), "8k9 was another person's id"),
         (("8k1=8k3",), "8k3 was another person's id"),
         (("8k1=8l1",), "8l1 is in the block of cmu, 8l0 to 8lz"),
@@ -170,7 +170,7 @@ def test_a_target_that_cannot_be_made_is_refused_and_nothing_is_noted(cmu: Path,
     before = sorted(tmp_path.iterdir())
     assert renamed(cmu, tmp_path / "none/cmu", "8k1=9a1") == (
         2,
-        f"{tmp_path / 'none'} is no directory; make it first\n",
+        f"{tmp_path / 'none'} is not a directory; make it first\n",
     )
     assert "exists already" in renamed(cmu, tmp_path / "new", "8k1=9a1")[1]
     assert sorted(tmp_path.iterdir()) == before

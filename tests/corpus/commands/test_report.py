@@ -293,7 +293,7 @@ def test_the_page_is_never_written_over_another(corpus: Path, tmp_path: Path) ->
     assert "exists already" in err.getvalue()
     assert (tmp_path / "report.html").read_text("utf-8") == "mine"
     assert report_command(ReportOptions(str(corpus), str(tmp_path / "none/report.html")), io.StringIO(), err) == 2
-    assert f"{tmp_path / 'none'} is no directory; make it first" in err.getvalue()
+    assert f"{tmp_path / 'none'} is not a directory; make it first" in err.getvalue()
     assert stats_command(StatsOptions(str(tmp_path)), io.StringIO(), err) == 2
 
 

@@ -180,7 +180,7 @@ def test_a_package_of_the_study_that_still_holds_the_person_is_named(lab: Path) 
     assert withdraw(study, "8k9")[0] == 0
 
 
-@pytest.mark.parametrize(("speaker", "message"), [("8kz", "no session of"), ("8K9", "no speaker's id")])
+@pytest.mark.parametrize(("speaker", "message"), [("8kz", "no session of"), ("8K9", "not a speaker's id")])
 def test_a_stranger_is_refused(lab: Path, speaker: str, message: str) -> None:
     status, _, err = withdraw(lab / "study", speaker)
     assert (status, message in err) == (2, True)
@@ -283,7 +283,7 @@ def test_lists_are_united_by_speaker_and_keep_the_earliest_date() -> None:
 )
 def test_a_list_that_could_lead_who_obeys_it_out_of_a_corpus_is_refused(hostile: dict[str, str], corpus: Path) -> None:
     bad = msgspec.structs.replace(Removal("8k9", "bbn", "2026-11-21", (), (), ()), **hostile)
-    with pytest.raises(FormatFault, match="is no name in a corpus"):
+    with pytest.raises(FormatFault, match="is not a name in a corpus"):
         removals.add(corpus, bad)
     (corpus / "removals.json").write_bytes(removals.render(Removals((bad,))))
     before = hashes(corpus)

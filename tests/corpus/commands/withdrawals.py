@@ -19,7 +19,7 @@ from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.studies import fill, made_study
 
-SAID = "my aunt Philippa of Schenectady wants the zeppelin"
+SAID = "my aunt Philippa of Schenectady needs the zeppelin"
 
 
 STAYS = "the quarrelsome walrus flies to Omaha"

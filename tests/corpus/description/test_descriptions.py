@@ -43,7 +43,7 @@ def test_every_description_has_title_licence_creator_and_day(package: Path) -> N
     datasheet = (package / "DATASHEET.md").read_text("utf-8")
     assert "* licence: CC-BY-4.0" in datasheet
     assert "* ethics approval: Board of Brown, 7/26" in datasheet
-    assert "nothing is in this package" not in datasheet
+    assert "this package has no licence" not in datasheet
 
 
 def test_datacite_and_cmdi_are_well_formed_and_name_people_apart(package: Path) -> None:
@@ -103,7 +103,7 @@ def test_merged_sites_stand_beside_each_other_and_nothing_stated_gives_nothing(t
     export(sri, tmp_path / "plain")
     assert described(Corpus(tmp_path / "plain")) is None
     (tmp_path / "all/doc/metadata/sri.json").write_text('{"licence": "free"}')
-    with pytest.raises(FormatFault, match="'free' is no SPDX identifier"):
+    with pytest.raises(FormatFault, match="'free' is not an SPDX identifier"):
         described(Corpus(tmp_path / "all"))
 
 

@@ -177,7 +177,7 @@ def consenting(**scopes: bool) -> Script:
 
 
 def test_a_speaker_who_did_not_agree_to_text_is_left_out(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="did not agree to hand over what was said"):
+    with pytest.raises(Refused, match="did not agree to hand over the text"):
         export(MemorySource(consenting(record=True, publish_text=False)), tmp_path / "corpus")
 
 

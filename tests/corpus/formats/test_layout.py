@@ -51,7 +51,7 @@ def test_the_example_of_the_directory_specification_is_read() -> None:
         ("8k8011ss.sro", "has x in their place"),
         ("8k8011sx.log", "utterance number 00"),
         ("8k8001ss.wav", "utterance number 00 is kept"),
-        ("000011ss.wav", "no speaker's id"),
+        ("000011ss.wav", "not a speaker's id"),
     ],
 )
 def test_names_that_break_a_rule_are_refused_with_it(name: str, message: str) -> None:

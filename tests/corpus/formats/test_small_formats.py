@@ -110,7 +110,7 @@ HEAD = "speaker\tsex\tage\tdialect\trecruitment\tcompensation\tsite\n"
         ("", "spkrinfo.log:1: the first line"),
         ("speaker sex\n", "spkrinfo.log:1: the first line"),
         (HEAD + "8k8\tf\n", "spkrinfo.log:2: 2 columns"),
-        (HEAD + "000\t\t\t\t\t\t\n", "spkrinfo.log:2: '000' is no speaker"),
+        (HEAD + "000\t\t\t\t\t\t\n", "spkrinfo.log:2: '000' is not a speaker"),
         (HEAD + "8k8\tw\t\t\t\t\t\n", "sex 'w'"),
         (HEAD + "8k8\t\told\t\t\t\t\n", "age 'old'"),
         (HEAD + "8k8\t\t\t\t\t\t\n8k8\t\t\t\t\t\t\n", "spkrinfo.log:3: 8k8 after 8k8"),

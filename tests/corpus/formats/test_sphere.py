@@ -187,7 +187,7 @@ def header_with(*lines: bytes) -> bytes:
         (header_with(b"gain -r inf"), "gain is 'inf'"),
         (header_with(b"gain -r 1 2"), "after the value"),
         (header_with(b"_x -i 1"), "not a field"),
-        (header_with(b"sample_rate -i 9"), "stands twice"),
+        (header_with(b"sample_rate -i 9"), "occurs twice"),
         (header_with(b"sample_coding -s26 pcm,embedded-shorten-v2.00"), "compressed with shorten; .*sph2pipe"),
         (header_with() + b"ajkg\x02", "compressed with shorten"),
         (header_with(b"sample_coding -s4 mp3x"), "sample_coding 'mp3x'"),

@@ -86,7 +86,7 @@ def test_the_id_of_the_scoring_form_is_read_and_held_against_the_name() -> None:
     assert lsn.parse("(8k8011sx)\n", place).words == ()
     with pytest.raises(FormatFault, match=r"8k8011sx\.lsn:1: the words of \(8k8021sx\)"):
         lsn.parse("SHOW ME (8k8021sx)\n", place)
-    with pytest.raises(FormatFault, match="is no SNOR word"):
+    with pytest.raises(FormatFault, match="is not a SNOR word"):
         lsn.parse("(8k8011sx) SHOW\n", place)
 
 

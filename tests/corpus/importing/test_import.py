@@ -106,13 +106,13 @@ def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path)
     ]
     out = io.StringIO()
     assert stats_command(StatsOptions(str(new)), out, io.StringIO()) == 0
-    assert "Of what was imported only speech, words and people are counted" in out.getvalue()
+    assert "For imported data, only speech, words and people are counted" in out.getvalue()
     assert "Methods checklist" not in out.getvalue()
     assert "broken off" not in out.getvalue()
     out = io.StringIO()
     assert show_command([str(new / "spon/4a1/1/4a1001sx.log")], False, out, io.StringIO()) == 0
     assert out.getvalue().splitlines()[0].endswith(", subject-scenario 1: imported")
-    assert "what happened around the utterances is not known" in out.getvalue()
+    assert "the dialogue around the utterances is unknown" in out.getvalue()
     assert "wizard" not in (new / "README.txt").read_text("utf-8").lower()
     for form, name in (("kaldi", "text"), ("dialogues", "dialogues.jsonl")):
         assert exported(new, tmp_path / form, form) == 0
@@ -201,7 +201,7 @@ def _linked(folder: Path) -> None:
         ("lhotse", _rewritten("supervisions.jsonl", '"first"', '"second"'), "second stands at"),
         ("textgrid", lambda folder: (folder / "one.wav").unlink(), "no sound of the same name"),
         ("textgrid", _rewritten("one.TextGrid", '"anna"', '"words"'), ""),
-        ("elan", _rewritten("one.eaf", "ANNOTATION_DOCUMENT", "OTHER"), "'OTHER' is no document of ELAN"),
+        ("elan", _rewritten("one.eaf", "ANNOTATION_DOCUMENT", "OTHER"), "'OTHER' is not a document of ELAN"),
         ("bids", lambda folder: (folder / "sub-ben/sub-ben.json").write_text("{"), "sub-ben.json: "),
     ],
 )
@@ -275,7 +275,7 @@ def test_a_tier_that_is_not_there_and_one_of_a_table_are_refused(tmp_path: Path)
 def test_a_site_an_id_and_a_place_that_are_none_are_refused(tmp_path: Path) -> None:
     source = sources.kaldi(tmp_path / "source")
     for more, told in (
-        ({"first_speaker": "zz"}, "no speaker's id"),
+        ({"first_speaker": "zz"}, "not a speaker's id"),
         ({"sounds": str(tmp_path / "no")}, "is not there"),
         ({"metadata": str(source / "text")}, "text"),
     ):

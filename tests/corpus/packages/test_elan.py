@@ -59,7 +59,7 @@ def test_a_document_is_read_back_byte_by_byte(package: tuple[Path, Path]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("data", "found"), [(b"<a", "cannot be read"), (b"\xff", "cannot be"), (b"<a/>", "no document")]
+    ("data", "found"), [(b"<a", "cannot be read"), (b"\xff", "cannot be"), (b"<a/>", "not a document")]
 )
 def test_what_is_no_document_is_refused(data: bytes, found: str) -> None:
     with pytest.raises(FormatFault, match=found):

@@ -64,7 +64,7 @@ def test_a_package_says_where_pilots_are_in_it(corpus: Path, tmp_path: Path) -> 
     opened = msgspec.structs.replace(scripts[0].facts[0].event, pilot=True)
     scripts[0].facts[0] = msgspec.structs.replace(scripts[0].facts[0], event=opened)
     made = pack(corpus_of(tmp_path / "corpus", *scripts), tmp_path / "kaldi", "kaldi")
-    assert "1 session of 2 are pilots, which are no data" in (made / "README.txt").read_text("utf-8")
+    assert "1 session of 2 are pilots, which are not data" in (made / "README.txt").read_text("utf-8")
     (pilot, other) = msgspec.json.decode((made / "sessions.json").read_bytes())
     assert (pilot["speaker"], pilot["pilot"], other["pilot"]) == ("8k1", True, False)
     assert "pilots" not in (pack(corpus, tmp_path / "none", "kaldi") / "README.txt").read_text("utf-8")

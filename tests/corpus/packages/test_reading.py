@@ -136,7 +136,7 @@ def test_what_is_no_grid_is_refused(data: bytes) -> None:
     ("form", "file", "data", "told"),
     [
         ("kaldi", "utt2dur", b"8k1011ss x\n", "utt2dur: 8k1"),
-        ("kaldi", "text", b"8k1011ss A\n8k1011ss B\n", "text:2: 8k1011ss stands there twice"),
+        ("kaldi", "text", b"8k1011ss A\n8k1011ss B\n", "text:2: 8k1011ss is there twice"),
         ("lhotse", "recordings.jsonl", b'{"id": 3}\n', "recordings.jsonl:1: "),
         ("lhotse", "supervisions.jsonl", b"", "nothing of 8k1"),
         ("trn", "ref.trn", b"SHOW ME\n", "ref.trn:1: no id"),

@@ -183,7 +183,7 @@ def test_no_page_no_figures_and_no_encrypted_pool_hold_an_answer(lab: Path, tmp_
 def test_asked_again_the_pool_stays_as_it_is(lab: Path) -> None:
     err = io.StringIO()
     assert holdout_command(str(lab / "whole"), Drawing(pool=str(lab / "pool")), io.StringIO(), err) == 0
-    assert f"{lab / 'pool'} is there already, as it would be written" in err.getvalue()
+    assert f"{lab / 'pool'} already exists, as it would be written" in err.getvalue()
 
 
 def test_whoever_adds_a_record_says_whether_a_blind_log_keeps_it() -> None:

@@ -298,8 +298,8 @@ def test_what_a_part_that_was_written_says_is_not_drawn_anew_or_flipped_by_hand(
     ("more", "message"),
     [
         ({"release": "part", "pool": "./part"}, "./part would be both parts; name two directories"),
-        ({"assignments": "nowhere/sets.json"}, "nowhere is no directory; make it first"),
-        ({"release": "nowhere/part"}, "nowhere is no directory; make it first"),
+        ({"assignments": "nowhere/sets.json"}, "nowhere is not a directory; make it first"),
+        ({"release": "nowhere/part"}, "nowhere is not a directory; make it first"),
         ({"pool": "."}, ". exists already; choose another directory, nothing is overwritten"),
     ],
 )
@@ -326,7 +326,7 @@ def test_the_same_call_goes_on_where_one_part_was_finished_and_the_other_was_not
     root, parts = shutil.copytree(corpus, tmp_path / "corpus"), {name: str(tmp_path / name) for name in (RELEASE, POOL)}
     assert call(root, release=parts[RELEASE])[0] == 0
     status, _, err = call(root, **parts)
-    assert (status, f"{parts[RELEASE]} is there already, as it would be written" in err) == (0, True)
+    assert (status, f"{parts[RELEASE]} already exists, as it would be written" in err) == (0, True)
     assert verify(tmp_path / POOL).count(Severity.ERROR) == 0
     shutil.rmtree(tmp_path / POOL)
     other = corpus_of(tmp_path / "other", *(session_of("bbn", f"8k{number}", number=number) for number in range(1, 7)))

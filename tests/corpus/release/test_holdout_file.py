@@ -178,7 +178,7 @@ def test_one_file_that_says_that_a_package_was_kept_speaks_for_all() -> None:
     for order in ((one, other), (other, one)):
         found = joined({Path(str(place)): assignments for place, assignments in enumerate(order)})
         assert found == Holdout("7", {"8k1": POOL}, handed=(kept,))
-    with pytest.raises(Refused, match="no test speaker any more"):
+    with pytest.raises(Refused, match="no longer a test speaker"):
         joined({Path("a"): one, Path("b"): Holdout("7", {"8k1": POOL})})
 
 
@@ -215,7 +215,12 @@ def twice(place: Path) -> None:
 
 @pytest.mark.parametrize(
     ("make", "what"),
-    [(directory, "no plain file"), (pipe, "no plain file"), (link, "a symbolic link"), (twice, "'8k1' stands twice")],
+    [
+        (directory, "not a plain file"),
+        (pipe, "not a plain file"),
+        (link, "a symbolic link"),
+        (twice, "'8k1' occurs twice"),
+    ],
 )
 def test_what_is_no_file_of_assignments_stops_every_command_that_needs_it_with_one_error(
     corpus: Path, tmp_path: Path, make: object, what: str

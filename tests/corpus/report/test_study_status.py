@@ -61,4 +61,4 @@ def test_list_and_export_tell_the_same_before_and_after_the_sets_are_made_and_so
 def test_a_list_is_made_without_it_where_the_sets_cannot_be_read(study: Path) -> None:
     exported(study, study.parent / "one")
     beside(study.parent / "one").write_text("{}", "utf-8")
-    assert "where the utterances stand cannot be told: " in listed(study)
+    assert "the state of the utterances is unknown: " in listed(study)

@@ -56,7 +56,9 @@ NAMES = [
     Breakage("an editor's backup", "file.unknown", lambda c: c.write(f"{ONE}/8k8011sx.sro~", b"old\n")),
     Breakage("a file of an unknown type", "file.unknown", lambda c: c.write(f"{ONE}/8k8011ss.mp3", b"x")),
     Breakage("a stray directory", "file.unknown", lambda c: c.write("old/notes.txt", b"x\n")),
-    Breakage("a name that is no Unicode", "file.unknown", lambda c: c.write("doc/\udcff.txt", b"x\n"), resealed=False),
+    Breakage(
+        "a name that is not a Unicode", "file.unknown", lambda c: c.write("doc/\udcff.txt", b"x\n"), resealed=False
+    ),
     Breakage("a symbolic link", "file.link", lambda c: (c.root / "doc/link").symlink_to(c.root / LOG)),
     Breakage("a disc in capitals", "name.form", lambda c: c.move(WAV, "SPON/8K8/1/8K8011SS.WAV")),
     Breakage("a speaker table in capitals", "name.form", lambda c: c.move(SPEAKERS, "doc/SPKRINFO.LOG")),
@@ -290,7 +292,7 @@ ANSWERS = [
     Breakage("an open quote in a .sq2", "sq2.form", lambda c: c.edit(f"{ONE}/8k8011sx.sq2", "stops", "'stops")),
     Breakage("an open bracket in a .ref", "ref.form", lambda c: c.edit(f"{ONE}/8k8011sx.ref", r"\(\(\(", "((((")),
     Breakage("an empty tuple in a .rf2", "rf2.form", lambda c: c.edit(f"{ONE}/8k8011sx.rf2", r"\(101 0\)", "()")),
-    Breakage("a draft that is no answer", "draft.form", lambda c: c.edit(DRAFT, r"\)\)$", ")")),
+    Breakage("a draft that is not an answer", "draft.form", lambda c: c.edit(DRAFT, r"\)\)$", ")")),
     Breakage("a draft of no database", "draft.version", lambda c: c.edit(DRAFT, r"/\*.*\*/\n", "")),
     Breakage("a draft with an empty version", "draft.version", lambda c: c.edit(DRAFT, "air-1.0 ", "")),
     Breakage("a draft of no utterance", "draft.alone", lambda c: c.move(DRAFT, "doc/drafts/8k8zz1sx.drf")),

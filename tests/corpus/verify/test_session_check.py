@@ -69,7 +69,7 @@ def test_a_copy_that_is_damaged_incomplete_or_old_puts_it_out(script: Script, tm
     whole = sample.read_bytes()
     sample.write_bytes(whole[:-2] + b"xx")
     (problem,) = closed(source, SESSION, tmp_path)
-    assert problem == f"the second copy: {sample} is not what was copied"
+    assert problem == f"the second copy: {sample} differs from the copied file"
     sample.unlink()
     assert closed(source, SESSION, tmp_path) == [f"the second copy: {sample} is missing"]
     sample.write_bytes(whole)

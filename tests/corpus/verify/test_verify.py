@@ -249,7 +249,7 @@ def test_json_has_the_same_findings(corpus: Corpus) -> None:
 def test_no_directory_is_a_fault_of_the_call(tmp_path: Path) -> None:
     err = io.StringIO()
     assert verify_command(VerifyOptions(str(tmp_path / "none")), io.StringIO(), err) == 2
-    assert "is no directory" in err.getvalue()
+    assert "is not a directory" in err.getvalue()
 
 
 def test_an_empty_directory_lacks_what_every_corpus_has(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def test_plurals_and_singulars(one: str, many: str) -> None:
     [
         ("sqlite:///{}/slip.sqlite", "there is no such file; give the path of one that is there"),
         (f"sqlite:///{{}}/{'x' * 300}", "there is no such file"),
-        ("nonsense", "is no SQLAlchemy URL"),
+        ("nonsense", "is not an SQLAlchemy URL"),
         ("postgresql+psycopg://x:port/towns", "does not work: invalid literal"),
         ("nosuch://me:secret@x", "'nosuch://me:***@x' names a kind"),
         ("nosuch://x", "names a kind of database or driver that nothing here knows"),

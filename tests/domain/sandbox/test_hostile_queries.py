@@ -32,7 +32,7 @@ SERVER_MARGIN_SECONDS = 1.0
 MARGIN_BYTES = 120_000_000
 LIMITS = Limits(rows=100, seconds=SECONDS, bytes=1_000_000, scratch_bytes=100_000_000)
 
-SECRET = "the keys lie under the mat"
+SECRET = "the keys are under the mat"
 SHAPES = [shape("thing", "code amount:i", "code")]
 ROWS = {"thing": [(f"a{number}", number) for number in range(500)]}
 

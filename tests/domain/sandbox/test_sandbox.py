@@ -200,7 +200,7 @@ def test_a_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None:
     path.write_text("Dear Sir or Madam, " * 100)
     failure = failure_of(Sandbox(f"sqlite:///{path}"), "SELECT * FROM person")
     assert failure.kind is FailureKind.UNAVAILABLE
-    assert failure.message == "The domain database letter.sqlite is no SQLite database; try again."
+    assert failure.message == "The domain database letter.sqlite is not an SQLite database; try again."
 
 
 def test_a_database_that_somebody_writes_is_unavailable_or_readable_but_never_stuck(
@@ -238,7 +238,7 @@ def test_the_schema_lists_tables_and_columns(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("flights", "is no database URL"),
+        ("flights", "is not a database URL"),
         ("sqlite://", "needs a file"),
         ("mysql+pymysql://host/name", "cannot be read safely"),
     ],

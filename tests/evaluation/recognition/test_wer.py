@@ -151,8 +151,8 @@ def test_a_line_of_the_index_for_no_utterance_is_told_and_no_p_is_nothing(room: 
     [
         ({}, "ref.trn", "gone.trn", "gone.trn: No such file"),
         ({"h.trn": HYP + "more (s9-9)\n"}, "ref.trn", "h.trn", "h.trn:4: s9-9 is not in ref.trn"),
-        ({"h.trn": HYP + "again (s1-1)\n"}, "ref.trn", "h.trn", "h.trn:4: s1-1 stands there twice"),
-        ({"h.trn": HYP + "again (S1-1)\n"}, "ref.trn", "h.trn", "h.trn:1: s1-1 stands there twice, but for its case"),
+        ({"h.trn": HYP + "again (s1-1)\n"}, "ref.trn", "h.trn", "h.trn:4: s1-1 is there twice"),
+        ({"h.trn": HYP + "again (S1-1)\n"}, "ref.trn", "h.trn", "h.trn:1: s1-1 is there twice, but for its case"),
         ({"r.trn": "(s1-1)\n(s1-2)\n(s2-1)\n"}, "r.trn", "hyp.trn", "r.trn: a reference without a word"),
         ({"r.trn": REF.replace("}", "")}, "r.trn", "hyp.trn", "r.trn:1: s1-1: a { that nothing closes"),
         ({"r.trn": REF.replace("{", "")}, "r.trn", "hyp.trn", "r.trn:1: s1-1: a } that closes nothing"),

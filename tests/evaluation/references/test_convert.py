@@ -37,13 +37,13 @@ def test_foreign_results_become_answers(
     ("name", "text", "options", "why"),
     [
         ("a.csv", "a,b\n1\n", {}, "2:1: 1 fields; the first line has 2"),
-        ("a.csv", "a\nx\n", {"types": "n"}, "column 1: 'x' is no number"),
+        ("a.csv", "a\nx\n", {"types": "n"}, "column 1: 'x' is not a number"),
         ("a.csv", "a\nx\n", {"types": "nn"}, "write 1 letters"),
         ("a.json", "[[1],\n [}", {}, "2:"),
-        ("a.json", "[[1], [[2]]]", {}, "row 2: [2] is no value"),
+        ("a.json", "[[1], [[2]]]", {}, "row 2: [2] is not a value"),
         ("a.json", '[[1], ["a"]]', {}, "a string in column 1, which holds numbers above"),
         ("a.json", '[["a\\"b"]]', {}, "a double quote cannot stand"),
-        ("a.xls", "", {}, "say what it is"),
+        ("a.xls", "", {}, "name the format"),
     ],
 )
 def test_what_is_no_answer_is_refused_with_its_place(
@@ -65,13 +65,13 @@ def test_what_is_no_answer_is_refused_with_its_place(
         ("a.json", '{"a":\n', "a.json:2:1: Expecting value"),
         ("a.csv", "a,b\n1\n", "a.csv:2:1: 1 fields"),
         ("a.csv", 'a,b\n"x\ny",1\n2\n', "a.csv:4:1: 1 fields"),
-        ("a.csv", 'a\n"x\n', "a.csv:2:1: this is no CSV"),
-        ("a.csv", "a\n" + "x" * 200_000 + "\n", "a.csv:2:1: this is no CSV"),
+        ("a.csv", 'a\n"x\n', "a.csv:2:1: this is not CSV"),
+        ("a.csv", "a\n" + "x" * 200_000 + "\n", "a.csv:2:1: this is not CSV"),
         ("a.csv", "a\n" + "9" * 5000 + "\n", "a.csv: a number of 5000 characters"),
         ("a.json", "[[1e99999999]]", "a.json: the number 1e99999999 is too large"),
         ("a.json", "[[1e99999999999999999999]]", "a.json: the number 1e99999999999999999999 is too large"),
         ("a.json", "[[" + "9" * 5000 + "]]", "a.json: a number of 5000 characters"),
-        ("a.json", '[{"id": 1, "id": 2}]', "a.json: the key 'id' stands twice"),
+        ("a.json", '[{"id": 1, "id": 2}]', "a.json: the key 'id' occurs twice"),
     ],
 )
 def test_a_fault_of_foreign_results_is_told_with_its_place(tmp_path: Path, name: str, text: str, fault: str) -> None:

@@ -150,7 +150,7 @@ def test_what_cannot_be_made_is_refused_and_nothing_is_written(place: Path, stat
             "1 statements, 2 interpretations",
         ),
         ({"a_cat": "D: context-dependent:Q7\n"}, "Q7 points to no request"),
-        ({"a_cat": "B: nothing\n"}, "is no class"),
+        ({"a_cat": "B: nothing\n"}, "is not a class"),
         ({"a_sql": "\n"}, "no statement"),
     ],
 )

@@ -124,5 +124,5 @@ def test_a_sentence_is_understood_on_the_day_of_its_log_unless_the_call_says_ano
     assert calls in made(day="1991-07-01")
     (place / "corpus" / "8k8001sx.log").write_text(log.replace("[Today:] 1991-11-21", "[Today:] soon"))
     status, _, err = run(place)
-    assert (status, "8k8001sx.log: [Today: soon] is no date" in err) == (2, True)
+    assert (status, "8k8001sx.log: [Today: soon] is not a date" in err) == (2, True)
     assert calls in made(day="1991-07-01")

@@ -23,7 +23,7 @@ def test_all_faults_of_the_input_are_told_at_once(tmp_path: Path) -> None:
     assert "keep the rules of 1989, the test those of 1992" in score(good, [there["old"]])[2]
     status, _, err = score(good, [there["odd"]])
     assert status == 2
-    assert f"{there['odd']}:1: u9 is no utterance of this test" in err
+    assert f"{there['odd']}:1: u9 is not an utterance of this test" in err
     assert f"{there['odd']}:2: u1: an answer must not have alternatives" in err
     (tmp_path / "latin.cas").write_bytes(b"u1 Z\xfcrich\n")
     assert "latin.cas:1: byte 0xfc is not UTF-8" in score(good, [str(tmp_path / "latin.cas")])[2]
@@ -45,10 +45,10 @@ def test_a_page_that_exists_and_every_kind_of_fault_are_told_before_anything_is_
         "ref.cas:1:8: a closing parenthesis",
         "odd.cas:1: u1: an answer must not have alternatives; this one has 2",
         "odd.cas:2:8: a closing parenthesis",
-        "odd.cas:3: u9 is no utterance of this test",
+        "odd.cas:3: u9 is not an utterance of this test",
         "other@nowhere: no request is from nowhere",
         "references.cas: nothing for u2",
-        "odd.cas:1: u8 is no utterance of this test",
+        "odd.cas:1: u8 is not an utterance of this test",
         "other.cas: cannot be read",
     ):
         assert fault in err, fault
@@ -83,8 +83,8 @@ def test_answers_of_a_perturbed_database_to_no_request_are_a_fault(tmp_path: Pat
     odd = files(variant, references="u1 2\nu8 1\n", one="u1 2\nu9 1\n")
     status, _, err = score(there["ref"], [there["one"]], variants=[str(variant)])
     assert status == 2
-    assert f"{odd['references']}:2: u8 is no utterance of this test" in err
-    assert f"{odd['one']}:2: u9 is no utterance of this test" in err
+    assert f"{odd['references']}:2: u8 is not an utterance of this test" in err
+    assert f"{odd['one']}:2: u9 is not an utterance of this test" in err
 
 
 def test_one_utterance_in_two_places_of_a_corpus_is_a_fault_and_drafts_are_no_references(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key(tm
     assert Counter(line.split("\t")[1] for line in drawn.splitlines()) == {"development": 12, "test": 8}
     assert "--draw: 30 texts wanted of 22" in run("naval", "naval", draw="development=30")[2]
     assert "write it as development=105," in run("naval", "naval", draw="development")[2]
-    assert "the set test stands there twice" in run("naval", "naval", draw="test=4,test=4")[2]
+    assert "the set test is there twice" in run("naval", "naval", draw="test=4,test=4")[2]
     assert run("naval", "naval", hand_out=str(tmp_path / "out"))[1] == f"22 texts in {tmp_path / 'out'}\n"
     assert len([*tmp_path.glob("out/variation/verbatim/*.txt")]) == 10
     assert (tmp_path / "out/examples.tpl").read_text().count("MESSAGE ID") == 4
@@ -166,9 +166,9 @@ def test_no_other_assignment_gains_more(gains: list[list[float]]) -> None:
         ("AGENTS: HAWK 21", "AGENTS: NO DATA", "AGENTS: NO DATA beside AGENT CATEGORY: AIR; write AIR where no name is known"),
         ("AGENTS: HAWK 21", "AGENTS: SURF", ":9: DEV-GROUP1-N00001-001: SURF without SURF in AGENT CATEGORY"),
         ("AGENTS: HAWK 21", "AGENTS: USS BIRCH", "BIRCH without SURF in AGENT CATEGORY"),
-        ("EVENT: DETECT", "DEED: DETECT", "changed.tpl:5: 'DEED' is no slot of naval; the slots are MESSAGE ID, EVENT"),
+        ("EVENT: DETECT", "DEED: DETECT", "changed.tpl:5: 'DEED' is not a slot of naval; the slots are MESSAGE ID, EVENT"),
         ("MESSAGE ID: DEV-GROUP1-N00001-001\n", "", ":4: a template without MESSAGE ID"),
-        ("DEV-GROUP1-N00001-001", "DEV-GROUP1-N99999-001", "DEV-GROUP1-N99999-001 is no text of this set"),
+        ("DEV-GROUP1-N00001-001", "DEV-GROUP1-N99999-001", "DEV-GROUP1-N99999-001 is not a text of this set"),
     ],
 )  # fmt: skip
 def test_what_breaks_a_rule_is_told_with_its_place(tmp_path: Path, before: str, after: str, error: str) -> None:

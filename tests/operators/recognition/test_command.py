@@ -56,7 +56,7 @@ def test_errors_are_counted_and_the_file_is_new_and_never_in_the_corpus(
     status, _, output = run(corpus, f"replay:{tmp_path / 'hyp.trn'}", str(target))
     assert (status, "exists already" in output) == (2, True)
     status, _, output = run(corpus, f"replay:{tmp_path / 'hyp.trn'}", str(corpus / "hyp.trn"))
-    assert (status, "would lie within the corpus" in output) == (2, True)
+    assert (status, "would be within the corpus" in output) == (2, True)
     assert not (corpus / "hyp.trn").exists()
 
 

@@ -37,8 +37,8 @@ def test_without_names_the_lines_come_in_their_order_and_then_no_more(tmp_path: 
     ("text", "line"),
     [
         ("WORDS WITHOUT AN ID\n", "x:1: no id at the end of the line"),
-        ("A (1)\nB (1)\n", "x:2: 1 stands there twice"),
-        ('{"utterance": "a", "hypotheses": []}\n{"utterance": "a", "hypotheses": []}\n', "x:2: a stands there twice"),
+        ("A (1)\nB (1)\n", "x:2: 1 is there twice"),
+        ('{"utterance": "a", "hypotheses": []}\n{"utterance": "a", "hypotheses": []}\n', "x:2: a is there twice"),
         ('{"utterance": "a"}\n', "x:1: .*hypotheses.*recognition.md"),
         ('{"utterance": "a", "hypotheses": [{"text": "' + "x" * 3000 + '"}]}\n', "x:1: a hypothesis of 3,000"),
     ],

@@ -60,7 +60,7 @@ def test_a_missing_program_names_its_package() -> None:
 
 def test_a_voice_s_name_is_no_path_and_no_option() -> None:
     for name in ("-w", "../x", "en us"):
-        with pytest.raises(VoiceError, match="no voice of espeak-ng"):
+        with pytest.raises(VoiceError, match="not a voice of espeak-ng"):
             Espeak(name)
 
 

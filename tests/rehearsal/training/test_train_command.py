@@ -99,7 +99,7 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_nobody_is_trained_under_no_name_or_a_condition_that_is_none(tmp_path: Path) -> None:
     study = new(tmp_path / "study")
     for options, said in (
-        (seat.TrainOptions(), "say who is trained: --wizard NAME"),
+        (seat.TrainOptions(), "name the wizard: --wizard NAME"),
         (seat.TrainOptions(wizard="Ada", condition="delay=late"), "no condition of the study is called 'delay=late'"),
     ):
         err = io.StringIO()

@@ -69,7 +69,7 @@ async def test_who_comes_in_waits_for_no_archive(archive: Archive) -> None:
     await bench.settle()
     said = f"Recordings are not stored within {LATE_S} seconds. They wait at the hub, and the participant's desk keeps them."
     assert told(late) == [said]
-    await wizard.give(c.WriteNote(id="n1", text="what else is recorded is no sign that the archive answers"))
+    await wizard.give(c.WriteNote(id="n1", text="what else is recorded is not a sign that the archive answers"))
     assert told(late) == [said]
     archive.answers.set()
     await confirmed(wizard, TAKES)

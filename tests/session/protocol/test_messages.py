@@ -167,7 +167,7 @@ def test_the_hub_demands_a_hello_of_its_own_version_first_and_once() -> None:
         HubLink().receive(encode(Ping(1)))
     with pytest.raises(Rejected, match="speaks protocol 2, this desk 99: install the same version"):
         HubLink().receive(encode(Hello(99, "desk", "clock", "0")))
-    with pytest.raises(WireError, match="no identifier"):
+    with pytest.raises(WireError, match="not an identifier"):
         HubLink().receive(encode(Hello(PROTOCOL_VERSION, "../desk", "clock", "0")))
     hub = HubLink()
     hub.receive(encode(Hello(PROTOCOL_VERSION, "desk", "clock", "0")))

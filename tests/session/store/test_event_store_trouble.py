@@ -26,7 +26,7 @@ from tests.unsynchronised import Careful
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "collection.sqlite"
     path.write_text("hello, this is a text file and nothing like a database " * 20)
-    with pytest.raises(StoreUnavailable, match=r"collection\.sqlite is no SQLite database"):
+    with pytest.raises(StoreUnavailable, match=r"collection\.sqlite is not an SQLite database"):
         Store(f"sqlite:///{path}")
     assert path.read_text().startswith("hello")
 
@@ -40,7 +40,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     ("url", "said"),
     [
         ("mysql://h/x", "not mysql"),
-        ("nonsense", "is no SQLAlchemy URL, such as postgresql"),
+        ("nonsense", "is not an SQLAlchemy URL, such as postgresql"),
         ("oracle://h/x", "not oracle"),
         ("postgresql+none://h/x", "write sqlite or postgresql"),
     ],
@@ -51,7 +51,7 @@ def test_another_kind_of_database_is_refused(url: str, said: str) -> None:
 
 
 def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
-    with pytest.raises(StoreUnavailable, match="does not answer; start its server, or mend its address") as raised:
+    with pytest.raises(StoreUnavailable, match="does not answer; start its server, or correct its address") as raised:
         Store("postgresql+psycopg://ida:secret@127.0.0.1:1/x?connect_timeout=2")
     assert "secret" not in str(raised.value)
 
@@ -62,7 +62,7 @@ def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
         ('connection to server at "h", port 5432 failed: Connection refused', "start its server"),
         ('connection to server on socket "/run/.s.PGSQL.5432" failed: No such file or directory', "start its server"),
         ("connection timeout expired", "start its server"),
-        ("failed to resolve host 'nowhere': [Errno -2] Name or service not known", "mend its name"),
+        ("failed to resolve host 'nowhere': [Errno -2] Name or service not known", "correct its name"),
         ('FATAL:  password authentication failed for user "ida"', "PGPASSWORD"),
         ("fe_sendauth: no password supplied", "PGPASSWORD"),
         ('FATAL:  database "x" does not exist', "createdb"),

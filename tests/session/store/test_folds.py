@@ -88,7 +88,7 @@ def test_a_fold_that_is_not_what_the_facts_give_is_found_and_put_right(store: St
         "day = ''",
     ):
         raw(f"UPDATE sessions SET {change}")
-        assert store.check_folds(mend=True) == [f"{NAME}: the fold that is kept is not what its facts give"], change
+        assert store.check_folds(mend=True) == [f"{NAME}: the stored fold differs from its facts"], change
         assert store.check_folds() == []
     raw("DELETE FROM sessions")
     assert store.check_folds(mend=True) == [f"{NAME}: no fold is kept of this session"]

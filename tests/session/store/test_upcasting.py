@@ -81,7 +81,7 @@ def test_bytes_that_are_no_fact_are_damage_and_no_traceback(payload: bytes) -> N
 
 
 def test_a_store_takes_no_event_of_another_kind_of_store() -> None:
-    with pytest.raises(TypeError, match="NoteWritten is no event of this store"):
+    with pytest.raises(TypeError, match="NoteWritten is not an event of this store"):
         Versions(facts=e.ScenarioFact).of(e.NoteWritten(text="x"))
 
 

@@ -70,7 +70,7 @@ def test_packing_overwrites_nothing(study: Study, tmp_path: Path) -> None:
     (tmp_path / "a.tar.gz").write_text("mine")
     with pytest.raises(StudyError, match="exists already"):
         pack(study, tmp_path / "a.tar.gz")
-    with pytest.raises(StudyError, match="none is no directory; make it first"):
+    with pytest.raises(StudyError, match="none is not a directory; make it first"):
         pack(study, tmp_path / "none" / "a.tar.gz")
     assert (tmp_path / "a.tar.gz").read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tar.gz", "here"]
@@ -88,12 +88,12 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int =
         ({"study.toml": b'site = "evil"'}, [], "study.toml was changed"),
         ({"consent.txt": None}, [], "consent.txt is missing"),
         ({"scenarios/extra.toml": b""}, [], "scenarios/extra.toml is in no list"),
-        ({MANIFEST: None}, [], "is no packed study"),
+        ({MANIFEST: None}, [], "is not a packed study"),
         ({}, [member("../evil.toml")], "leads out of the folder"),
-        ({}, [member("a", tarfile.SYMTYPE, "/etc/passwd")], "is no plain file"),
-        ({}, [member("a", tarfile.LNKTYPE, "study.toml")], "is no plain file"),
-        ({}, [member("a", tarfile.CHRTYPE)], "is no plain file"),
-        ({}, [member("a/b", tarfile.FIFOTYPE)], "is no plain file"),
+        ({}, [member("a", tarfile.SYMTYPE, "/etc/passwd")], "is not a plain file"),
+        ({}, [member("a", tarfile.LNKTYPE, "study.toml")], "is not a plain file"),
+        ({}, [member("a", tarfile.CHRTYPE)], "is not a plain file"),
+        ({}, [member("a/b", tarfile.FIFOTYPE)], "is not a plain file"),
     ],
 )
 def test_a_forged_archive_is_refused_and_leaves_nothing(
@@ -173,8 +173,8 @@ def test_a_place_where_no_archive_can_be_made_is_named_and_nothing_stays(study: 
     (tmp_path / "link").symlink_to("nowhere")
     before = sorted(tmp_path.iterdir())
     for name, message in {
-        "none/a.tar.gz": "none is no directory; make it first",
-        "here/study.toml/a.tar.gz": "study.toml is no directory; make it first",
+        "none/a.tar.gz": "none is not a directory; make it first",
+        "here/study.toml/a.tar.gz": "study.toml is not a directory; make it first",
         "link": "link exists already",
         "": "exists already",
     }.items():

@@ -300,19 +300,19 @@ def test_a_folder_that_is_no_study_says_how_to_make_one(tmp_path: Path) -> None:
         ("study.toml", 'site = "bbn"', 'site = "B B N"', "study.toml: `site` is 'B B N'"),
         ("study.toml", 'profile = "BBN-89"', 'profile = "BBN89"', "there is no profile 'BBN89'; did you mean `BBN-89`?"),
         ("study.toml", 'today = "1991-04-29"', 'today = "29.4.1991"', "`today` is '29.4.1991'; it is a date"),
-        ("study.toml", "order = []", 'order = ["practise"]', "`order` names 'practise', which is no scenario; did you mean"),
+        ("study.toml", "order = []", 'order = ["practise"]', "`order` names 'practise', which is not a scenario; did you mean"),
         ("study.toml", "conditions = []", 'conditions = ["a", "a"]', "`conditions` names one of them twice"),
         ("study.toml", 'first = "001"', 'first = "zzz"', "`speakers[1]`: the block of speaker ids runs backwards"),
         ("study.toml", '\nlast = "0zz"', '\nlast = "0zz"\n[[speakers]]\nfirst = "010"\nlast = "1zz"', "speaker 010 is in two"),
         ("study.toml", "{ s = ", "{ c = ", "`equipment.microphones` has no `s`"),
-        ("study.toml", "{ s = ", '{ S = "x", s = ', "`equipment.microphones`: 'S' is no channel"),
-        ("study.toml", "seed", "sead", "`sead` is no key here; did you mean `seed`?"),
+        ("study.toml", "{ s = ", '{ S = "x", s = ', "`equipment.microphones`: 'S' is not a channel"),
+        ("study.toml", "seed", "sead", "`sead` is not a key here; did you mean `seed`?"),
         ("profiles/BBN-89.toml", 'name = "BBN-89"', 'name = "BBN"', "BBN-89.toml: `name` is 'BBN', but the file is called"),
         ("scenarios/practice.toml", 'id = "practice"', 'id = "other"', "practice.toml: `id` is 'other', but the file is called"),
         ("canned_messages/messages.toml", 'id = "unable"', 'id = "no-information"', "another message of the id 'no-info"),
         ("canned_messages/messages.toml", "digit = 2", "digit = 1", "'no-information' both have the digit 1"),
         ("canned_messages/messages.toml", "digit = 2", "digit = 10", "has the digit 10; it is one of 1 to 9"),
-        ("canned_messages/messages.toml", 'id = "unable"', 'id = "un able"', "messages.toml: 'un able' is no identifier"),
+        ("canned_messages/messages.toml", 'id = "unable"', 'id = "un able"', "messages.toml: 'un able' is not an identifier"),
     ],
 )  # fmt: skip
 def test_what_is_not_in_order_is_named(folder: Path, name: str, old: str, new_: str, said: str) -> None:
@@ -335,7 +335,7 @@ def test_what_is_missing_is_named(folder: Path, names: str, said: str) -> None:
 
 def test_texts_must_be_utf_8(folder: Path) -> None:
     (folder / "consent.txt").write_bytes(b"Gr\xfc\xdfe")
-    assert "consent.txt: byte 2 is no UTF-8" in refused(folder)
+    assert "consent.txt: byte 2 is not UTF-8" in refused(folder)
 
 
 # --- making one -----------------------------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ def test_making_overwrites_nothing_and_leaves_nothing_half_made(
         (lambda: new(tmp_path / "s", domain="weather"), "no domain 'weather' ships with scenarios; it may be"),
         (lambda: new(tmp_path / "s", profile="BBN"), "no profile 'BBN'"),
         (lambda: new(tmp_path / "s", site="9"), "site '9' has 2 to 8"),
-        (lambda: new(tmp_path / "none" / "s"), "none is no directory; make it first"),
+        (lambda: new(tmp_path / "none" / "s"), "none is not a directory; make it first"),
     ]
     for attempt, said in attempts:
         with pytest.raises(StudyError, match=said):

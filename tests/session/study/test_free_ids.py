@@ -49,7 +49,7 @@ def test_what_is_no_folder_is_never_waited_for(tmp_path: Path, monkeypatch: pyte
     writer = os.open(tmp_path / "pipe", os.O_RDWR)  # so that to open it for reading would not wait here either
     monkeypatch.setattr(fcntl, "flock", lambda *_: pytest.fail("a pipe was opened"))
     try:
-        with pytest.raises(StudyError, match="is no directory; make it first"):
+        with pytest.raises(StudyError, match="is not a directory; make it first"):
             new(tmp_path / "pipe/study")
     finally:
         os.close(writer)

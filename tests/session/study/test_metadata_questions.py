@@ -26,9 +26,9 @@ def test_what_is_answered_is_stated_and_a_release_lacks_nothing(tmp_path: Path) 
         ("Carberry, Josiah", "0000-0002-1825-0097"),
         ("A University", ""),
     ]
-    assert told.count("Who makes it") == 2
+    assert told.count("The authors") == 2
     assert "check digit" in told
-    assert "is no SPDX identifier" in told
+    assert "is not an SPDX identifier" in told
     assert stated.lacking == ()
     assert "keywords" in stated.unsaid
     text = (tmp_path / "study/study.toml").read_text("utf-8")

@@ -18,8 +18,8 @@ WORDS = st.text(st.characters(codec="ascii", exclude_characters="{}"), min_size=
         ({"reply_limit_s": -1.0}, "`reply_limit_s` is 0 or more, not -1.0"),
         ({"max_scenarios": -1}, "`max_scenarios` is 0 or more, not -1"),
         ({"pre_roll_ms": 5001}, "`pre_roll_ms` is at most 5000"),
-        ({"rows_shown": 0}, "`rows_shown` lies between 1 and 20000, not 0"),
-        ({"rows_shown": 20_001}, "`rows_shown` lies between"),
+        ({"rows_shown": 0}, "`rows_shown` must be between 1 and 20000, not 0"),
+        ({"rows_shown": 20_001}, "`rows_shown` must be between"),
         ({"longest_take_s": 0.0}, "`longest_take_s` is above 0"),
         ({"longest_take_s": float("nan")}, "`longest_take_s` is a number"),
     ],
@@ -52,7 +52,7 @@ def test_a_scenario_declares_what_its_text_uses() -> None:
 
 @pytest.mark.parametrize("difficulty", [0, 6])
 def test_difficulty_has_five_steps(difficulty: int) -> None:
-    with pytest.raises(ValueError, match="lies between 1 and 5"):
+    with pytest.raises(ValueError, match="must be between 1 and 5"):
         Scenario(id="s", title="S", kind=ScenarioKind.TRIP, text="", difficulty=difficulty)
 
 
@@ -106,10 +106,10 @@ def test_a_message_is_filled_wholly_or_not_sent(blanks: tuple[str, ...], said: s
 @pytest.mark.parametrize(
     ("steps", "complaint"),
     [
-        (("scenarios", "consent"), "stand in this order"),
-        (("consent", "scenarios", "debriefing", "belief"), "stand in this order"),
+        (("scenarios", "consent"), "are in this order"),
+        (("consent", "scenarios", "debriefing", "belief"), "are in this order"),
         (("consent", "practice"), "has no `scenarios`"),
-        (("scenarios",), "wants `consent` among"),
+        (("scenarios",), "needs `consent` among"),
     ],
 )
 def test_steps_out_of_order_are_refused_for_what_comes_after_the_reveal_would_be_spoilt(

@@ -72,8 +72,8 @@ def test_bytes_come_back_up_to_the_limit_and_nobody_need_wait_for_them(fake_serv
     [
         ("file:///etc/passwd", "", 3, "url", "http:// or https://"),
         ("h/v1", "", 3, "url", "http:// or https://"),
-        ("http://[::1", "", 3, "url", "no address"),
-        ("http://h:99999/", "", 3, "url", "no address"),
+        ("http://[::1", "", 3, "url", "not an address"),
+        ("http://h:99999/", "", 3, "url", "not an address"),
         ("http://me:pass@h/", "", 3, "url", "without a password"),
         ("https://h", "NONE", 3, "key", "no environment variable NONE"),
         ("http://h", "K", 3, "url", "https only"),

@@ -96,7 +96,7 @@ def test_what_is_no_session_s_name_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("speaker", ["000", "00", "0000", "ABC", "a b", "é00", "001\n"])
 def test_what_is_no_speaker_is_refused(speaker: str) -> None:
-    with pytest.raises(ValueError, match="no speaker's id"):
+    with pytest.raises(ValueError, match="not a speaker's id"):
         check_speaker(speaker)
 
 
@@ -153,7 +153,7 @@ def test_entropy_is_ten_bytes() -> None:
     "text", ["", ".", "..", "a/b", "a\\b", "-a", "_a", "a.b", "a b", "a\0", "a\n", "é", "a" * 65, "../x", "C:"]
 )
 def test_what_could_lead_out_of_a_folder_is_no_identifier(text: str) -> None:
-    with pytest.raises(ValueError, match="is no identifier"):
+    with pytest.raises(ValueError, match="is not an identifier"):
         check_id(text)
 
 
