@@ -43,7 +43,7 @@ class TranscribeOptions(msgspec.Struct, frozen=True):
 def transcribe_command(options: TranscribeOptions, out: TextIO, err: TextIO) -> int:
     """Transcribe a corpus, or show what is finished of one utterance.
 
-    The work lies in `work.sqlite` beside the corpus, in which nothing changes. On leaving, the names of the utterances that are
+    The work is in `work.sqlite` beside the corpus, in which nothing changes. On leaving, the names of the utterances that are
     not finished go to `out`, the minutes an utterance to `err`. 2 when the desk could not be opened.
     """
     try:
@@ -67,7 +67,8 @@ def transcribe_command(options: TranscribeOptions, out: TextIO, err: TextIO) -> 
 
 
 def first_of(desk: Transcribing) -> str:
-    """Return where to begin: at what this person left unfinished, else at what is untouched, else at the first utterance.
+    """Return where to begin: at what this person left unfinished, otherwise at what is untouched, otherwise at the first
+    utterance.
 
     Raises ValueError for a corpus without utterances.
     """

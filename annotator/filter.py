@@ -19,8 +19,8 @@ FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[ListedUtterance]]]] 
 
 
 def found(desk: Transcribing, wanted: str, behind: str, among: Sequence[ListedUtterance]) -> str | None:
-    """The name of the next utterance behind `behind` that has `wanted` in its name or else in its words, in any case; at the end
-    the search goes on from the beginning. None where there is none but `behind` itself, or none at all.
+    """The name of the next utterance behind `behind` that has `wanted` in its name or else in its words, in any case; at the
+    end the search continues from the beginning. None if there is none but `behind` itself, or none at all.
 
     Names are tried first, for words have to be read from the disk.
     """

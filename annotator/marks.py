@@ -1,7 +1,7 @@
 """Every mark of the conventions by one key: pure changes of a line of text and of the cursor in it.
 
-A change is about the words that are selected, or the one at the cursor. Word marks are toggled, so that the same key takes back
-what it did; what is no word by the conventions is left alone.
+A change is about the words that are selected, or the one at the cursor. Word marks are toggled, so that the same key takes
+back what it did; what is not a word by the conventions is left alone.
 """
 
 import re
@@ -49,7 +49,7 @@ def fragment(line: SelectedLine) -> SelectedLine:
 
 
 def lengthened(line: SelectedLine) -> SelectedLine:
-    """wo:rd, a colon behind the letter before the cursor; taken away where the cursor stands beside one."""
+    """wo:rd, a colon behind the letter before the cursor; taken away where the cursor is beside one."""
     if (behind := line.end + line.text[line.end :].startswith(":")) > 0 and line.text[behind - 1] == ":":
         return SelectedLine(line.text[: behind - 1] + line.text[behind:], behind - 1, behind - 1)
     changed = SelectedLine(line.text[: line.end] + ":" + line.text[line.end :], line.end + 1, line.end + 1)
@@ -85,7 +85,7 @@ def inserted(line: SelectedLine, token: str) -> SelectedLine:
 
 
 def cut_off(line: SelectedLine) -> SelectedLine:
-    """~ at the start when the cursor is there, else at the end; taken away where it stands there already."""
+    """~ at the start when the cursor is there, otherwise at the end; taken away where it already exists."""
     texts = line.text.split()
     at_start = bool(texts) and not line.text[: line.end].strip()
     if at_start:
@@ -125,7 +125,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _touched(line: SelectedLine, tokens: list[_Token]) -> tuple[int, int]:
-    """First and last token that the selection lies on; last before first where there is none."""
+    """First and last token that the selection is on; last before first where there is none."""
     start, end = sorted((line.start, line.end))
     there = [n for n, (text, at) in enumerate(tokens) if at < end and at + len(text) > start]
     if start == end or not there:

@@ -83,7 +83,7 @@ class Playback:
         return "" if heard else "There is nothing to hear"
 
     def _without_loudspeaker(self) -> str:
-        """Why nothing can be heard; a loudspeaker that has been plugged in meanwhile is taken."""
+        """Return why nothing can be heard; a loudspeaker that has been plugged in meanwhile is taken."""
         if not self._player.open_now:
             try:
                 self._player.open()

@@ -32,7 +32,7 @@ class Overtaken(NotNow):
 
 
 def an_author(transcript: Transcript, person: str) -> bool:
-    """Return whether the present text is this person's work, so that somebody else has to check it."""
+    """Return whether the present text is this person's work, so that another person has to check it."""
     return any(same(person, author) for author in transcript.authors)
 
 
@@ -42,7 +42,7 @@ def at_work(transcript: Transcript, person: str) -> bool:
 
 
 def may_edit(transcript: Transcript, person: str) -> str:
-    """Empty where `person` may change the text now, else why not."""
+    """Empty if `person` may change the text now, otherwise why not."""
     if transcript.state is TranscriptState.CHECKED:
         return "It is checked. Reopen it first: Ctrl+R"
     if transcript.state is TranscriptState.SUBMITTED and an_author(transcript, person):
@@ -130,7 +130,7 @@ _HOLLOW = re.compile(r"(?<!\S)(\(\(|\{\{)\s+(\)\)|\}\})(?!\S)")
 
 
 def mismatch(text: str, spans: int, audible: bool = True) -> str:
-    """Empty where words and sound are marked alike as identifying a person, else what is lacking."""
+    """Empty if words and sound are marked alike as identifying a person, otherwise what is lacking."""
     words = sro.check(text) == [] and sro.parse(text, "").identifying
     if not audible or words is False or words == spans:
         return ""

@@ -37,7 +37,7 @@ from session.values.sanitize import inert
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """An utterance in hand: its sound (empty where there is none), what the wizard typed, and the text so far."""
+    """An utterance in hand: its sound (empty if there is none), what the wizard typed, and the text so far."""
 
     item: ListedUtterance
     typed: str
@@ -54,7 +54,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Transcribing:
-    """One person at the transcriptions of one corpus. Raises NotNow where a request cannot be granted."""
+    """One person at the transcriptions of one corpus. Raises NotNow if a request cannot be granted."""
 
     def __init__(self, corpus: Corpus, work: Work, person: str, clock: Clock) -> None:
         self.person = named(person)
@@ -74,7 +74,7 @@ class Transcribing:
     # --- the list -------------------------------------------------------------------------------------------------------
 
     def items(self, *states: TranscriptState) -> list[ListedUtterance]:
-        """All utterances in the order in which they were spoken, or those in one of these states."""
+        """Return all utterances in the order in which they were spoken, or those in one of these states."""
         self._see_all()
         return [item for item in self._list.all().values() if not states or item.state in states]
 
@@ -119,7 +119,7 @@ class Transcribing:
         return [item.transcript for item in self.items() if item.transcript.events]
 
     def words(self, item: ListedUtterance) -> str:
-        """The text of an utterance as far as it is known without opening it: what was written, else the draft."""
+        """The text of an utterance as far as it is known without opening it: what was written, otherwise the draft."""
         if item.transcript.events:
             return item.transcript.text
         path = _sro_path(item)
@@ -133,7 +133,7 @@ class Transcribing:
         return self._drafts[path]
 
     def beside(self, stem: str, step: int, among: Sequence[ListedUtterance]) -> str | None:
-        """The name of the next utterance (step 1) or the one before (−1) among these; None where there is none."""
+        """The name of the next utterance (step 1) or the one before (−1) among these; None if there is none."""
         names = list(self._list.all())
         at = names.index(stem)
         ahead = names[at + 1 :] if step > 0 else names[:at][::-1]
@@ -144,7 +144,7 @@ class Transcribing:
 
     @property
     def opened(self) -> Opened:
-        """The utterance in hand; raises NotNow where there is none."""
+        """The utterance in hand; raises NotNow if there is none."""
         if self._opened is None:
             raise NotNow("Open an utterance first")
         return self._opened
@@ -177,7 +177,7 @@ class Transcribing:
         return self._opened
 
     def revisions(self) -> list[Recorded]:
-        """All that was done to the utterance in hand, the first first."""
+        """Return all that was done to the utterance in hand, the first first."""
         return self._work.read(stream_of(self.opened.item.stem, self.opened.item.take))
 
     def draft_of_typed(self) -> str:
@@ -204,13 +204,13 @@ class Transcribing:
         return span
 
     def unmark(self, at: int) -> None:
-        """The stretch that sample `at` lies in identifies nobody."""
+        """The stretch that sample `at` is in identifies nobody."""
         spans = self.transcript.spans.items()
         span = next((name for name, stretch in spans if stretch.first <= at <= stretch.last), "")
         self._decide(lambda t, worked: rules.unmark(t, self.person, span, worked))
 
     def submit(self, text: str) -> None:
-        """The text of the utterance in hand is right: in the next export it is no draft any more."""
+        """The text of the utterance in hand is right: in the next export it is not a draft any more."""
         self.revise(text)
         audible = self.opened.audible
         self._decide(lambda t, worked: rules.submit(t, self.person, worked, audible))
@@ -235,7 +235,7 @@ class Transcribing:
     # --- what is elsewhere ----------------------------------------------------------------------------------------------
 
     def named(self) -> list[ListedUtterance]:
-        """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
+        """Utterances with words that identify a person elsewhere and that are not marked here, anyone who decided so."""
         phrases = self._finished.now().phrases
         return [item for item in self.items() if phrases and phrases.stand_in(rules.unmarked(self.words(item)))]
 

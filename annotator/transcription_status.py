@@ -53,7 +53,7 @@ PASSES = {Pass.WORDS: "words first", Pass.EVENTS: "now noises and marks", Pass.C
 
 
 def letters(names: Sequence[str]) -> dict[str, str]:
-    """Each name by a letter: the first of its own that is still to be had, else the first of the alphabet.
+    """Each name by a letter: the first of its own that is still to be had, otherwise the first of the alphabet.
 
     >>> letters(["uh", "um", "mm"])
     {'u': 'uh', 'm': 'um', 'a': 'mm'}
@@ -128,7 +128,7 @@ def _did(fact: TranscriptionFact, rate: int) -> tuple[str, str | None]:
 
 
 def hearing(listening: str, masks: int) -> str:
-    """Return what is played, and how much of it nobody else will hear.
+    """Return what is played, and how much of it no other person will hear.
 
     >>> hearing("silent", 1)
     'silent; 1 stretch will be masked'
@@ -161,7 +161,7 @@ def elsewhere(utterances: int, near: int = 0) -> str:
 
 
 def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[str]:
-    """The first problems, one a line, and how many more there are."""
+    """The first problems, one per line, and how many more there are."""
     lines = [
         cut(
             inert(f"{'  ' if problem.advice else '!!'} {problem.column:>3}  {problem.message}; {problem.remedy}"), width

@@ -1,7 +1,7 @@
 """Names of people at the desk. There is no login: names alone identify people, so two names that look alike count as one
 person's.
 
-It errs towards one person: who is taken for somebody else by mistake adds a surname, but a check by one's own eyes is none.
+It errs towards one person: who is taken for another person by mistake adds a surname, but a check by one's own eyes is none.
 """
 
 import unicodedata
@@ -37,7 +37,7 @@ def same(one: str, other: str) -> bool:
 
 @lru_cache
 def bare(name: str) -> str:
-    """The letters and digits of a name, small, without accents, Latin where they look so; empty where none can be seen.
+    """The letters and digits of a name, small, without accents, Latin where they look so; empty if none can be seen.
 
     >>> bare("Ａnna\\N{COMBINING GRAPHEME JOINER} \\N{HANGUL FILLER}"), bare("ÁNNA"), bare("\\N{CYRILLIC SMALL LETTER A}nna")
     ('anna', 'anna', 'anna')

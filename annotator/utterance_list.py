@@ -1,6 +1,6 @@
 """The utterances of a corpus in the order in which they were spoken, read from its logs on demand.
 
-Whoever opens the desk begins with one utterance; where it stands among fourteen thousand others can be said a moment later.
+Whoever opens the desk begins with one utterance; where it is among fourteen thousand others can be said a moment later.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ class UtteranceList:
         self.withdrawn = set[str]()
 
     def stream(self) -> Iterator[ListedUtterance]:
-        """All utterances; no log is read before one of its own is asked for."""
+        """Return all utterances; no log is read before one of its own is asked for."""
         at = 0
         while at < len(self._order) or self._more():
             for stem in self._order[at:]:
@@ -57,13 +57,13 @@ class UtteranceList:
                 at += 1
 
     def all(self) -> dict[str, ListedUtterance]:
-        """All utterances by name."""
+        """Return all utterances by name."""
         while self._more():
             pass
         return self._known
 
     def get(self, stem: str) -> ListedUtterance | None:
-        """The utterance of this name; None where there is none."""
+        """The utterance of this name; None if there is none."""
         while stem not in self._known and self._more():
             pass
         return self._known.get(stem)

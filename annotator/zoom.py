@@ -33,7 +33,7 @@ class Sight(msgspec.Struct, frozen=True):
         return self._placed(about - width // 2, width)
 
     def following(self, place: int) -> "Sight":
-        """Return this part where sample `place` is in sight, else the part that begins shortly before it."""
+        """Return this part where sample `place` is in sight, otherwise the part that begins shortly before it."""
         if self.first <= place < self.last or place >= self.last == self.length:
             return self
         return self._placed(place - round(MARGIN * self.width), self.width)

@@ -27,7 +27,7 @@ class Recipe(msgspec.Struct, frozen=True):
 
 
 class AdversarialCase(msgspec.Struct, frozen=True):
-    """The reference and the answer; `right` is None where only a search can tell."""
+    """The reference and the answer; `right` is None if only a search can tell."""
 
     reference: Relation
     answer: Relation
@@ -87,7 +87,7 @@ def _array(recipe: Recipe, rng: random.Random) -> Grid:
 
 
 def _code(recipe: Recipe, rng: random.Random) -> Grid:
-    """All words of a binary linear code."""
+    """Return all words of a binary linear code."""
     size = max(1, min(recipe.rows.bit_length() - 1, 13))
     basis = [[rng.randrange(2) for _ in range(recipe.wide)] for _ in range(size)]
     rows = [[0] * recipe.wide]

@@ -1,6 +1,6 @@
 """Comparisons beyond the drawn set: answers within a maximum, designs, and numbers that do not fit a machine word.
 
-`expected` is known from how a case is made; None where only the search tells.
+`expected` is known from how a case is made; None if only the search tells.
 """
 
 import random
@@ -49,7 +49,7 @@ def within(columns: int, most: int, given: int, *, own: bool) -> Case:
 
 
 def cases(rows: int = 10_000, longest: int = 10_000) -> Iterator[Case]:
-    """All of them whose maximum has at most `longest` rows; `rows` is the size of the tables of numbers."""
+    """Return all of them whose maximum has at most `longest` rows; `rows` is the size of the tables of numbers."""
     for columns, most, given in ((10, 300, 100), (12, 300, 100), (12, 10_000, 2_000), (12, 3_000, 1_000)):
         if most <= longest:
             yield within(columns, most, given, own=False)

@@ -121,7 +121,7 @@ def search(seconds: float, seed: int, keep: int, *, whole: bool = False) -> list
 
 
 def committed() -> list[CommittedPair]:
-    """The adversarial set that stands beside this file."""
+    """The adversarial set that is beside this file."""
     return msgspec.json.decode(SET.read_bytes(), type=list[CommittedPair])
 
 

@@ -3,7 +3,7 @@
 Run `python -m benchmarks.corpus_scale`; `--utterances N` (several times for several sizes) and `--seconds S` for others,
 `--keep DIR` to keep the corpora. Each step runs in a process of its own, so that its peak memory is its own. Verification is
 the command as a user gives it; with bagit installed, its own command validates the same files by turns with it, and the ratio
-of the least costs stands beside: of a bag as bagit makes it, and of one with fewer hashes. Processor time is that of all
+of the least costs is beside: of a bag as bagit makes it, and of one with fewer hashes. Processor time is that of all
 processes of a step, memory that of the largest.
 """
 

@@ -106,7 +106,7 @@ class Running:
             )
 
     def ended(self, within_s: float) -> Cost | None:
-        """What it has cost if it ends within this time; raises CalledProcessError where it did not do what it should."""
+        """Return what it has cost if it ends within this time; raises CalledProcessError if it did not do what it should."""
         until = time.monotonic() + within_s
         while os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             if time.monotonic() >= until:
@@ -129,7 +129,7 @@ class Running:
 
 
 def side_by_side(command: str, small: SizedCorpus, large: SizedCorpus) -> tuple[Cost, Cost]:
-    """What a command costs on the small corpus and on the large one, by turns."""
+    """Return what a command costs on the small corpus and on the large one, by turns."""
     before = _whole(Running(command, small))
     running = Running(command, large)
     while (found := running.ended(SLICE_S)) is None:
@@ -146,7 +146,7 @@ def _whole(running: Running) -> Cost:
 
 
 def step(name: str, root: Path, made: Path, utterances: int) -> None:
-    """What is no command of its own."""
+    """Return what is not a command of its own."""
     if name == "export":
         export(Synthetic(-(-utterances // PER_SESSION), SECONDS), made)
         return

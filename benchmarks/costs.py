@@ -29,7 +29,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 def waited_for(process: subprocess.Popen[bytes]) -> Cost:
-    """What a process has cost by the time of its end."""
+    """Return what a process has cost by the time of its end."""
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return Cost(1, 0.0, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)

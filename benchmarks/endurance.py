@@ -143,7 +143,7 @@ class ProcessMeter:
         self._began = time.perf_counter()
 
     def mark(self, label: str, takes: int) -> Iterator[str]:
-        """What the takes since the last mark cost."""
+        """Return what the takes since the last mark cost."""
         now = time.perf_counter()
         yield f"{label}_wall {1e3 * (now - self._began) / takes:.2f} ms/take"
         self._began = now

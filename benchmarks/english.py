@@ -88,7 +88,7 @@ def _plain(value: Any) -> Any:
 
 
 def contained(reference: Table, hypothesis: Table) -> bool:
-    """Whether some columns of the hypothesis are, as a set of tuples, the reference."""
+    """Return whether some columns of the hypothesis are, as a set of tuples, the reference."""
     wanted = {tuple(map(_plain, row)) for row in reference}
     given = {tuple(map(_plain, row)) for row in hypothesis}
     if not wanted or not given:
@@ -224,7 +224,7 @@ def _request(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def json_lines(file: Path, read: Callable[[dict[str, Any]], dict[str, Any]], keys: str) -> list[dict[str, Any]]:
-    """What `read` makes of each object of FILE, one a line; SystemExit names the line that is none, and the `keys` it has."""
+    """What `read` makes of each object of FILE, one per line; SystemExit names the line that is none, and the `keys` it has."""
     found = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
         if line.strip():

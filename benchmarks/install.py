@@ -45,7 +45,7 @@ def megabytes(folder: Path) -> float:
 
 
 def sizes(environment: Path) -> dict[str, float]:
-    """MB by what lies in the environment's site-packages."""
+    """MB by what is in the environment's site-packages."""
     [packages] = environment.glob("lib/python*/site-packages")
     return {path.name: megabytes(path) for path in packages.iterdir() if path.is_dir() and path.name != "pip"}
 

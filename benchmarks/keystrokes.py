@@ -1,12 +1,13 @@
 """Queries per hour that a wizard's typing allows: a keystroke-level model of keys pressed on the real console.
 
 A scripted wizard works through the shipped play on the console itself, key by key, with the English tool and the database
-behind it. What is pressed is counted; what it costs is the keystroke-level model of Card, Moran & Newell ("The keystroke-level
-model for user performance time with interactive systems", Communications of the ACM 23, 1980; "The psychology of human-computer
-interaction", 1983, chapter 8): a letter of running text, another key, a mental operator before each decision, the machine's
-response. Counted is wizard-bound time, from the end of the subject's speech to the key that sends. She types along while the
-subject speaks, as the console lets her; `--after` has her begin at its end. Requests that the tool does not take as they are
-said are reworded by `hands/rewordings.toml`, edited in place where that takes less time than typing them anew.
+behind it. What is pressed is counted; what it costs is the keystroke-level model of Card, Moran & Newell ("The
+keystroke-level model for user performance time with interactive systems", Communications of the ACM 23, 1980; "The psychology
+of human-computer interaction", 1983, chapter 8): a letter of running text, another key, a mental operator before each
+decision, the machine's response. Counted is wizard-bound time, from the end of the subject's speech to the key that sends.
+She types along while the subject speaks, as the console lets her; `--after` has her begin at its end. Requests that the tool
+does not take as they are said are reworded by `hands/rewordings.toml`, edited in place where that takes less time than typing
+them again.
 
     python -m benchmarks.keystrokes [--wpm 40] [--after]
 
@@ -134,7 +135,7 @@ async def measured(most: int | None = None) -> list[Work]:
 
 
 def rewordings() -> dict[str, Rewording]:
-    """What the wizard makes of the requests that are not taken as they are said, by utterance."""
+    """Return what the wizard makes of the requests that are not taken as they are said, by utterance."""
     return msgspec.toml.decode((HERE / "hands" / "rewordings.toml").read_bytes(), type=dict[str, Rewording])
 
 

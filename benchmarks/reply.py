@@ -1,8 +1,8 @@
 """From Enter at the wizard to the subject's word that the answer is on the screen: three processes, loopback, a 20-row table.
 
-The subject's desk is the real Textual app without a terminal to write to; the hub commits to the disk before it tells anybody,
-and the acknowledgement is journalled on the subject's disk before it goes back. The design wants a median under 20 ms and a
-99th percentile under 50 ms.
+The subject's desk is the real Textual app without a terminal to write to; the hub commits to the disk before it tells
+anybody, and the acknowledgement is journalled on the subject's disk before it goes back. The design needs a median under 20
+ms and a 99th percentile under 50 ms.
 
     python -m benchmarks.reply [--rounds N]
 """

@@ -1,7 +1,7 @@
 """A corpus in a notebook: sessions, utterances, turns, dialogues, sound as numbers and tables, each read when it is asked for.
 
-Utterances are listed from the names of files alone, so that a large corpus is listed at once; every file that is read is held
-against the manifest. `from corpus import open_corpus` is the whole interface.
+Utterances are listed from the names of files alone, so that a large corpus is listed at once; every file that is read is
+compared with the manifest. `from corpus import open_corpus` is the whole interface.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -60,19 +60,19 @@ class OpenedUtterance(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str | None:
-        """Return the lexical transcription; None where nobody transcribed."""
+        """Return the lexical transcription; None if nobody transcribed."""
         if "lsn" not in self.texts:
             return None
         return " ".join(lsn.parse(self.corpus.read(self.texts["lsn"]), self.texts["lsn"]).words)
 
     @property
     def turn(self) -> Turn:
-        """Return what the system made of it, and when; raises KeyError where the log knows no such utterance."""
+        """Return what the system made of it, and when; raises KeyError if the log knows no such utterance."""
         return self.corpus.turn(self.stem)
 
 
 class OpenedCorpus:
-    """A corpus directory, opened for reading; raises `FormatFault` where it is none. Nothing in it is ever written."""
+    """A corpus directory, opened for reading; raises `FormatFault` if it is none. Nothing in it is ever written."""
 
     def __init__(self, directory: Path) -> None:
         self._corpus = Corpus(directory)
@@ -99,7 +99,7 @@ class OpenedCorpus:
 
     @cached_property
     def utterances(self) -> tuple[OpenedUtterance, ...]:
-        """All numbered utterances, by speaker, subject-scenario and number; no file is opened for that."""
+        """Return all numbered utterances, by speaker, subject-scenario and number; no file is opened for that."""
         found: dict[tuple[str, int, int], OpenedUtterance] = {}
         sessions = {(entry.speaker, number): entry.session for entry in self.sessions for number in entry.scenarios}
         for path in self._corpus.manifest.files:
@@ -168,7 +168,7 @@ class OpenedCorpus:
 
 
 def open_corpus(directory: str | Path) -> OpenedCorpus:
-    """Open the corpus in a directory; raises `FormatFault` where there is none, with the remedy."""
+    """Open the corpus in a directory; raises `FormatFault` if there is none, with the remedy."""
     return OpenedCorpus(Path(directory))
 
 

@@ -113,7 +113,7 @@ class MeterState:
         return MeterReading.SILENT if self._silent(now_ns) else MeterReading.WAITING
 
     def _silent(self, now_ns: int) -> bool:
-        """Return whether nothing at all has come in since somebody was to speak; a pause for thought is no fault."""
+        """Return whether nothing at all has come in since somebody was to speak; a pause for thought is not a fault."""
         since = self.expected_since
         if since is None or now_ns - since < SILENCE_NS:
             return False

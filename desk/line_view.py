@@ -185,7 +185,7 @@ class LineView(ScrollView, can_focus=True):
         return left > 0 or right + 1 < self._widest
 
     def position(self) -> str:
-        """The last line of the view: where there is more, in words, or in signs where words do not fit; else empty."""
+        """The last line of the view: where there is more, in words, or in signs where words do not fit; otherwise empty."""
         total, (first, last, left, right) = self.total(), self.in_sight
         if not total:
             return words_near(self)["view.none"]

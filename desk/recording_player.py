@@ -80,7 +80,7 @@ class Player:
             self._first = self._last = self._from = self._heard = 0
 
     def play(self, first: int = 0, last: int | None = None, *, speed: float = 1.0, loop: bool = False) -> bool:
-        """Play samples `first` up to `last` (the end); False where there is nothing to be heard there or no loudspeaker.
+        """Play samples `first` up to `last` (the end); False if there is nothing to be heard there or no loudspeaker.
 
         Raises ValueError for a speed outside 0.4 to 8.
         """

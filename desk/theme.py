@@ -1,6 +1,6 @@
 """Themes of every desk: a dark theme, a light one, and one without any colour.
 
-Colours are only ever a second way of saying something. What must be told apart (focus, recording, a warning, what is
+Colours are only ever a second way of saying something. What must be distinguished (focus, recording, a warning, what is
 selected) has its own border, sign, words or reversal, and tests hold the widgets to that. The plain theme uses nothing but
 the terminal's own two colours; it is what NO_COLOR gets.
 """

@@ -83,7 +83,7 @@ class TurnFolded(Message):
 
 
 class TurnChosen(Message):
-    """The reader wants to go on from this turn."""
+    """The reader wants to continue from this turn."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class TurnChosen(Message):
 
 
 class TurnStack(LineView):
-    """Turns one below the other. `can_choose` offers the key that goes on from an earlier one."""
+    """Turns one below the other. `can_choose` offers the key that continues from an earlier one."""
 
     HELP = "What was asked and answered before. Select a question with the arrow keys, open or close it with Enter."
     DEFAULT_CSS = """
@@ -130,7 +130,7 @@ class TurnStack(LineView):
     # What the owner says
 
     def append(self, turn: ShownTurn) -> None:
-        """Add the newest turn, select it and bring it into sight. Raises ValueError when its key is there already."""
+        """Add the newest turn, select it and bring it into sight. Raises ValueError when its key already exists."""
         if any(there.key == turn.key for there in self._turns):
             raise ValueError(f"there is a turn {turn.key!r} already: replace it instead")
         if self._fold_older and self._turns:
@@ -176,7 +176,7 @@ class TurnStack(LineView):
 
     @property
     def turns(self) -> Sequence[ShownTurn]:
-        """All turns, oldest first."""
+        """Return all turns, oldest first."""
         return tuple(self._turns)
 
     @property
@@ -257,7 +257,7 @@ class TurnStack(LineView):
         return text, "title" if style == "heading" else style
 
     def position(self) -> str:
-        """Say that there is more, and how to get there; of no turns, what stands in their place says enough."""
+        """Say that there is more, and how to get there; of no turns, what is in their place says enough."""
         return super().position() if self._turns else ""
 
     # What the reader does

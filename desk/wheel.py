@@ -1,6 +1,6 @@
 """Screens on which the wheel scrolls the one text that people read there, wherever the pointer is.
 
-Textual scrolls only what lies under the pointer. Somebody who has never used a terminal turns the wheel over the task, over the
+Textual scrolls only what is under the pointer. Somebody who has never used a terminal turns the wheel over the task, over the
 talk button or beside a narrow column of text, and nothing would happen.
 """
 

@@ -15,6 +15,6 @@ def words_near(widget: Widget) -> Words:
 
 
 def title(widget: Widget, text: str) -> None:
-    """Title a widget's frame, if it reads differently: a title that is set is painted anew, and all around it."""
+    """Title a widget's frame, if it reads differently: a title that is set is painted again, and all around it."""
     if widget.border_title != text:
         widget.border_title = text

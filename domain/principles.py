@@ -1,10 +1,10 @@
 """Principles of interpretation: what vague words of a domain's requests are taken to mean, as data.
 
-A community that scores systems has to agree that an afternoon begins after 1200 and that a snack is a meal; the papers
-keep such stipulations in a dated document that annotators and developers share, and freeze it months before a test. Here
-each is an entry with number, source, date and text. What the program can follow stands in its `rules` and `sets`, and from
-nowhere else does the English front end take it; what is left is for annotators, and the printed document says so. A
-second set builds on a first and replaces what it decides differently; it is chosen by name.
+A community that scores systems has to agree that an afternoon begins after 1200 and that a snack is a meal; the papers keep
+such stipulations in a dated document that annotators and developers share, and freeze it months before a test. Here each is
+an entry with number, source, date and text. What the program can follow is in its `rules` and `sets`, and from nowhere else
+does the English front end take it; what is left is for annotators, and the printed document says so. A second set builds on a
+first and replaces what it decides differently; it is chosen by name.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ class Principle(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     @property
     def executed(self) -> bool:
-        """True where the program follows it, false where only annotators can."""
+        """True if the program follows it, false where only annotators can."""
         return bool(self.rules or self.sets)
 
 
@@ -101,7 +101,7 @@ class PrincipleSet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
 
     @property
     def executed(self) -> bool:
-        """True where the front end takes its conventions from this set."""
+        """True if the front end takes its conventions from this set."""
         return any(principle.executed for principle in self.principle)
 
     @property

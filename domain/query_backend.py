@@ -160,7 +160,7 @@ class Backend:
         )
 
     def _remembered(self, known: Verified, answered: Answered) -> UnderstoodRequest:
-        """What somebody checked, with where that stands, before what the grammar reads."""
+        """Return what somebody checked, with where that stands, before what the grammar reads."""
         assert self._english is not None
         own = [reading for reading in answered.readings if reading.sql == known.sql]
         engine = self._english.engine
@@ -248,5 +248,5 @@ def english_of(folder: Path, url: str, today: str) -> English | None:
 
 
 def _asking(words: Sequence[str]) -> str:
-    """What anybody would ask who heard words that mean nothing to her."""
+    """Return what anybody would ask who heard words that mean nothing to her."""
     return f"What do you mean by {' '.join(words)}?" if words else ""

@@ -17,7 +17,7 @@ from session.values.vocabulary import Stage
 
 
 def ready_voices(study: Study) -> StudyVoices:
-    """Return the voices of a study; raises StudyError where one cannot be had, with the remedy."""
+    """Return the voices of a study; raises StudyError if one cannot be had, with the remedy."""
     try:
         return StudyVoices(study, os.environ)
     except VoiceError as error:
@@ -39,7 +39,7 @@ class StudyMachines:
     """The machines that operate stages inside the hub, one of each for every session, and the voices of all of them."""
 
     def __init__(self, study: Study, clock: Clock, database_url: str) -> None:
-        """Make everything ready; raises StudyError where a machine cannot be had, with the remedy. Blocks, for seconds."""
+        """Make everything ready; raises StudyError if a machine cannot be had, with the remedy. Blocks, for seconds."""
         self._clock = clock
         self.voice = ready_voices(study).of
         self._made: dict[Stage, MachineFactory] = {

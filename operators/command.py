@@ -55,7 +55,7 @@ def operate_command(url: str, options: OperateOptions, err: TextIO) -> int:
 
 
 def of_session(study: Study, session: str) -> Study:
-    """Return the study in the domain of a session; raises StudyError where it has several and its store does not say which."""
+    """Return the study in the domain of a session; raises StudyError if it has several and its store does not say which."""
     if len(study.held_domains) == 1:
         return study
     try:

@@ -32,7 +32,7 @@ ENGINES = {
 
 
 def engine_of(study: Study, stage: Stage) -> str:
-    """Return the engine that is to operate a stage; empty where a person does, or nobody has to."""
+    """Return the engine that is to operate a stage; empty if a person does, or nobody has to."""
     planned = getattr(study.profile.operators, stage)
     named = str(getattr(study.settings.machines, stage, ""))
     if planned is Operator.HUMAN or stage is Stage.DATABASE:
@@ -45,7 +45,7 @@ def engine_of(study: Study, stage: Stage) -> str:
 
 
 def needed(study: Study) -> dict[Stage, str]:
-    """Return the stages that machines operate, each with its engine; raises StudyError where one cannot be had."""
+    """Return the stages that machines operate, each with its engine; raises StudyError if one cannot be had."""
     found = {stage: engine for stage in Stage if (engine := engine_of(study, stage))}
     for stage in ENGINES:
         if getattr(study.settings.machines, stage) and stage not in found:
@@ -90,7 +90,7 @@ def _instead(error: MissingEngineError) -> str:
 
 
 def machine(stage: Stage, engine: str, study: Study | None, database_url: str = "") -> MachineFactory:
-    """Return what makes the machine of a stage; raises StudyError where there is none of that name, with the remedy."""
+    """Return what makes the machine of a stage; raises StudyError if there is none of that name, with the remedy."""
     version = _version()
     if stage is Stage.RECOGNITION:
         unlearnt: list[str] = []
@@ -126,16 +126,16 @@ def _recogniser(
 
 
 def _sources(study: Study, database_url: str) -> Sources:
-    """What a recogniser learns of a study."""
+    """Return what a recogniser learns of a study."""
     folder = study.domain_folder
     english = english_of(folder, database_url or study.database_url, study.settings.today)
     return sources_of(folder, english, study.scenarios.values(), transcribed(study))
 
 
 def unlearnt(study: Study, database_url: str) -> tuple[str, ...]:
-    """Return what the recogniser of a study could not learn, one line each; nothing where it has none that learns.
+    """Return what the recogniser of a study could not learn, one line each; nothing if it has none that learns.
 
-    Raises StudyError where it cannot learn at all. What it learnt is kept for the hub.
+    Raises StudyError if it cannot learn at all. What it learnt is kept for the hub.
     """
     if needed(study).get(Stage.RECOGNITION) != ENGINES[Stage.RECOGNITION][0]:
         return ()

@@ -48,7 +48,7 @@ class _Hearing:
         self.listening: UtteranceRecognition | None = None
 
     def ready(self) -> list[bytes]:
-        """Take the pieces that go on from what the engine has; those that overlap it are cut."""
+        """Take the pieces that continue from what the engine has; those that overlap it are cut."""
         found: list[bytes] = []
         for first in sorted(self.pieces):
             pcm = self.pieces[first]
@@ -189,7 +189,7 @@ class Listener:
     # --- the engine's thread ------------------------------------------------------------------------------------------
 
     def _give(self, hearing: _Hearing) -> None:
-        """Give the engine what goes on from what it has, and ask for its words when that was all."""
+        """Give the engine what continues from what it has, and ask for its words when that was all."""
         if not self._wanted or hearing.rate == 0 or hearing.dropped or hearing.finished:
             return
         pieces = hearing.ready()
@@ -232,7 +232,7 @@ class Listener:
     # --- words out ----------------------------------------------------------------------------------------------------
 
     def _noise(self, take: str) -> Noise:
-        """What an utterance is worsened with: its scenario decides, though it may be over when the words are found."""
+        """Return what an utterance is worsened with: its scenario decides, though it may be over when the words are found."""
         profile = self._state.profile_of(take)
         return profile.noise if profile is not None else Noise()
 

@@ -35,7 +35,7 @@ UNABLE = ("tool_failed", "not_understood")
 
 
 class Responder:
-    """Replies to every utterance that has been asked for, and leads a visit that nobody else does."""
+    """Replies to every utterance that has been asked for, and leads a visit that no other person does."""
 
     stage = Stage.RESPONSE
     engine = ROWS
@@ -67,12 +67,12 @@ class Responder:
 
 
 def _replied(state: SessionState, take: Take) -> bool:
-    """Whether the take had a reply, be it one that a person has marked as wrong: the same again would help nobody."""
+    """Return whether the take had a reply, be it one that a person has marked as wrong: the same again would help nobody."""
     return any(state.replies[name].response is not ResponseClass.FILLER for name in take.replies)
 
 
 def reply_to(state: SessionState, take: Take) -> c.SendAnswer | c.SendText | c.SendCanned | None:
-    """The reply to an utterance whose words or rows are there; None where the study has no message that fits.
+    """The reply to an utterance whose words or rows are there; None if the study has no message that fits.
 
     Rows of a reading that left words of the request out, or is wrong too often, are no answer to it: nobody is there to see that.
     """
@@ -108,7 +108,7 @@ def _speechless(take: Take) -> c.ReportTrouble:
 
 
 def _canned(state: SessionState, name: str, take: Take, reasons: Iterable[str]) -> c.SendCanned | None:
-    """The first message without blanks that gives one of the reasons, else the first that tells of a failure."""
+    """The first message without blanks that gives one of the reasons, otherwise the first that tells of a failure."""
     known = [message for message in _messages(state) if not message.blanks]
     fitting = [message for reason in reasons for message in known if message.reason == reason]
     fitting += [message for message in known if message.response is ResponseClass.FAILURE]

@@ -279,7 +279,7 @@ def _quota(kept: int, allowed: int) -> CheckFinding:
 
 
 def _archive(found: Study) -> Iterator[CheckFinding]:
-    """Write, read and delete a file on the study's object storage; nothing where recordings stay in its folder."""
+    """Write, read and delete a file on the study's object storage; nothing if recordings stay in its folder."""
     url = found.settings.recordings
     try:
         if archive := archive_at(url):
@@ -295,7 +295,7 @@ def _archive(found: Study) -> Iterator[CheckFinding]:
 
 
 def _voice(found: Study) -> Iterator[CheckFinding]:
-    """Have each of the study's voices speak a sentence; nothing where nothing is spoken."""
+    """Have each of the study's voices speak a sentence; nothing if nothing is spoken."""
     try:
         there = [found.in_domain(name) for name in found.held_domains]
         for voice in (voice for one in there for voice in ready_voices(one).ready.values()):

@@ -44,8 +44,8 @@ def rehearse_command(
     transcriber: bool = False,
 ) -> int:
     """Rehearse the study in folder `study` (empty: a new one of what ships) into folder `target` (empty: a dated one here);
-    with `machines`, what its profile gives to machines is operated by them, else by the scripted wizard. It is held under
-    `condition`, or as the next subject's would be; with a `transcriber`, a second wizard types what is said.
+    with `machines`, what its profile gives to machines is operated by them, otherwise by the scripted wizard. It is held
+    under `condition`, or as the next subject's would be; with a `transcriber`, a second wizard types what is said.
 
     The page of figures and the corpus's path go to `out`, progress to `err`. 0 when the corpus has no finding of severity
     error, 1 when it has, 2 when the rehearsal could not be held: then the folder goes, as it does at an interrupt, unless the

@@ -30,9 +30,9 @@ def doctor_command(
 ) -> int:
     """Look at the machine, and at the study or the hub that `target` names (empty: at the machine alone).
 
-    `record` listens to each microphone for three seconds (those given as `[LETTERS=]DEVICE[@RATE]`, else those of the study's
-    profile, else the default one), `playing` lets them be heard again. 0 when a session can be held, 1 when there is a fault,
-    2 when the target is neither a folder nor an address, or a microphone is not named as it should be.
+    `record` listens to each microphone for three seconds (those given as `[LETTERS=]DEVICE[@RATE]`, otherwise those of the
+    study's profile, otherwise the default one), `playing` lets them be heard again. 0 when a session can be held, 1 when
+    there is a fault, 2 when the target is neither a folder nor an address, or a microphone is not named as it should be.
     """
     try:
         return _told(_all(target, parsed(microphones, RATE), record, playing, err), out)
@@ -99,7 +99,7 @@ def _loudspeaker(rate: int) -> SoundDeviceLoudspeaker:
 
 
 def _profile(folder: str) -> Profile | None:
-    """The study's profile; None where the study cannot be read, which has been told by then."""
+    """The study's profile; None if the study cannot be read, which has been told by then."""
     try:
         return load(Path(folder)).profile
     except StudyError:
@@ -129,7 +129,7 @@ def hub(address: Address) -> CheckFinding:
 
 
 def _greeting(plain: socket.socket, address: Address) -> bytes:
-    """What the hub says to a browser; empty when the certificate is not the one named in the address."""
+    """Return what the hub says to a browser; empty when the certificate is not the one named in the address."""
     request = f"GET / HTTP/1.1\r\nHost: {address.host}\r\nConnection: close\r\n\r\n".encode()
     if not address.tls:
         plain.sendall(request)

@@ -1,4 +1,4 @@
-"""Both screens in words, as they change: for a stream that is no terminal, and for terminals that show nothing but lines."""
+"""Both screens in words, as they change: for a stream that is not a terminal, and for terminals that show nothing but lines."""
 
 import shutil
 from typing import TextIO

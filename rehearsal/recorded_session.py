@@ -32,7 +32,7 @@ class NotToBeSeen(Exception):
 
 class RecordedSession(msgspec.Struct, frozen=True):
     """`sound` gives the samples of a take's first channel by the take's name, or those of a spoken reply by their hash; none
-    where they are not at hand."""
+    if they are not at hand."""
 
     facts: list[e.Recorded]
     links: list[e.Recorded]

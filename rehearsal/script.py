@@ -101,7 +101,7 @@ class Script(Setting, frozen=True):
         return msgspec.structs.replace(self, scenario=tuple(acts))
 
     def said(self, speech: str) -> str:
-        """The words of the line of that name; nothing where there is none."""
+        """The words of the line of that name; nothing if there is none."""
         lines = (turn for act in self.scenario for turn in act.turn)
         return next((line.said for line in lines if line.speech == speech), "")
 
@@ -111,13 +111,13 @@ class Script(Setting, frozen=True):
 
 
 def shipped_script(domain: Path = HERE) -> Script:
-    """The play of a domain that brings its own, in `rehearsal/script.toml` of its folder; else the one about air travel."""
+    """The play of a domain that brings its own, in `rehearsal/script.toml` of its folder; otherwise the one about air travel."""
     own = domain / PLAY / "script.toml"
     return msgspec.toml.decode((own if own.is_file() else HERE / "script.toml").read_bytes(), type=Script)
 
 
 def play_of(domain: Path) -> Script:
-    """The play for the domain in this folder; raises StudyError where it has none, or one that is in disorder.
+    """The play for the domain in this folder; raises StudyError if it has none, or one that is in disorder.
 
     The play about air travel goes with a database that a generator builds: to any other its words mean nothing.
     """

@@ -40,7 +40,7 @@ class ScriptedSubject(SpeakingSubject):
         speech: Speech,
         led: bool = False,
     ) -> None:
-        """`led`: a machine leads the visit, so that nobody else ends a scenario."""
+        """`led`: a machine leads the visit, so that no other person ends a scenario."""
         super().__init__(terminal, clock, waiting, say, speech)
         self._led = led
         self._script = script

@@ -237,7 +237,7 @@ async def _first_of(plays: "asyncio.Future[tuple[None, None]]", links: "Sequence
 
 
 def speech(name: str, domain: Path = HERE, said: str = "") -> Samples:
-    """A line of a play as it was recorded, else its words as a synthesiser speaks them: 16-bit samples at 16 kHz."""
+    """A line of a play as it was recorded, otherwise its words as a synthesiser speaks them: 16-bit samples at 16 kHz."""
     recorded = speech_file(name, domain)
     if said and not recorded.is_file():
         return synthesised(said)

@@ -1,4 +1,4 @@
-"""Speech for the lines of a play, by a speech synthesiser: of what ships once and for all, else when it is rehearsed.
+"""Speech for the lines of a play, by a speech synthesiser: of what ships once and for all, otherwise when it is rehearsed.
 
 `python -m rehearsal.speech_synthesis [DOMAIN]` needs espeak-ng on the path and overwrites `rehearsal/speech/*.flac`, or
 `rehearsal/*.flac` of a domain's folder that brings a play: 16 kHz, 16 bit, one channel, a tenth of a second of silence before and

@@ -34,7 +34,7 @@ def subject_screen(state: SessionState, width: int) -> Lines:
 
 
 def _station(state: SessionState, step: Step, width: int) -> Lines:
-    """What is read or asked before and after the scenarios; of a form its questions all at once."""
+    """Return what is read or asked before and after the scenarios; of a form its questions all at once."""
     assert state.opened is not None
     if state.step is not None:
         form, text = state.step.form, state.step.text

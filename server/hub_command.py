@@ -165,7 +165,8 @@ async def _serve(
 
 
 def warnings_of(study: Study, listening: ListenAddress) -> list[str]:
-    """Return what whoever opens sessions has to know first: no encryption, packages that lack, instructions that are not true."""
+    """Return what anyone who opens sessions has to know first: no encryption, packages that lack, instructions that are not
+    true."""
     untrue = study.untrue_instructions()
     said = [encryption_warning(listening), missing(study.profile), *(f"{what}; {remedy}." for what, remedy in untrue)]
     return [warning for warning in said if warning]

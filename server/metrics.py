@@ -1,6 +1,6 @@
 """A hub's figures in Prometheus' text form, and whether it lives and is ready, at an address of their own.
 
-Nothing there names a session, a speaker or a token: it may be read by whoever watches machines.
+Nothing there names a session, a speaker or a token: it may be read by anyone who watches machines.
 """
 
 import asyncio

@@ -15,13 +15,13 @@ class PageBeside(Protocol):
     """A page beside the subject's."""
 
     def file(self, path: str) -> PageFile | None:
-        """The file at a path; None where there is none."""
+        """The file at a path; None if there is none."""
 
     def link(self, path: str) -> bool:
         """Return whether the page connects at a path."""
 
     def connection(self, outlet: Callable[[str], None], leave: Callable[[str], None]) -> HubConnection:
-        """Make what stands behind one open page."""
+        """Make what is behind one open page."""
 
 
 class Site:
@@ -32,12 +32,12 @@ class Site:
         self.beside: Sequence[PageBeside] = ()
 
     def file(self, path: str) -> PageFile | None:
-        """The file at a path; None where there is none."""
+        """The file at a path; None if there is none."""
         found = (page.file(path.partition("?")[0]) for page in self.beside)
         return self._subject.file(path) or next((file for file in found if file is not None), None)
 
     def nowhere(self) -> str:
-        """Return the sentence for whoever asks for something that is not there, in the words for participants."""
+        """Return the sentence for anyone who asks for something that is not there, in the words for participants."""
         return self._subject.nowhere()
 
     def session(self, path: str) -> str | None:
@@ -57,7 +57,7 @@ class Site:
         carry: ConnectionFactory,
         clock: Clock,
     ) -> HubConnection:
-        """Make what stands behind a page's link."""
+        """Make what is behind a page's link."""
         if session.startswith(BESIDE):
             return self.beside[int(session.removeprefix(BESIDE))].connection(outlet, leave)
         return self._subject.connection(session, outlet, leave, carry, clock)

@@ -75,7 +75,7 @@ def study_database(study: Study) -> BuiltDatabase:
 
 
 def external_database(url: str, name: str) -> BuiltDatabase:
-    """Return a database that somebody else keeps, its version the hash of its rows; raises DatabaseError."""
+    """Return a database that another person keeps, its version the hash of its rows; raises DatabaseError."""
     try:
         sha256 = fingerprint(url)
     except DatabaseError as error:
@@ -155,7 +155,7 @@ class DomainInformation:
             return ValuesResponse(typed, self._lookup.starting(typed) if self._lookup else ())
 
     def solution(self, scenario: str, bindings: Mapping[str, str]) -> Table | None:
-        """The rows of a scenario's solution set; None where it has none, or one that cannot be read."""
+        """The rows of a scenario's solution set; None if it has none, or one that cannot be read."""
         known = self._study.scenarios.get(scenario)
         if known is None or known.solution is None or known.unbound(bindings):
             return None
@@ -180,7 +180,7 @@ class DomainInformation:
             return completion_code(store, session, stamp(self._clock))
 
     def certified(self) -> tuple[str, ...] | None:
-        """Return the wizards who are certified at this moment; None where drills were made by a later release, or edited. Raises
+        """Return the wizards who are certified at this moment; None if drills were made by a later release, or edited. Raises
         StoreUnavailable."""
         try:
             with contextlib.closing(Store(self._study.store_url, DRILL_VERSIONS)) as store:
@@ -286,13 +286,13 @@ class StudyHub:
             await self.clock.sleep(RENEWALS_EVERY_S)
 
     def overview_address(self, host: str = "") -> str:
-        """The address of the experimenter's page; empty where the hub serves no pages."""
+        """The address of the experimenter's page; empty if the hub serves no pages."""
         if self.overview is None:
             return ""
         return self.hosted.address("", "", host).beside(self.overview.path)
 
     def lobby_address(self, host: str = "") -> str:
-        """The address of the lobby; empty where the hub has none."""
+        """The address of the lobby; empty if the hub has none."""
         return self.hosted.address("", "", host).beside("/join") if self.lobby is not None else ""
 
     def address(self, session: str, role: Role, host: str = "") -> Address:

@@ -139,8 +139,8 @@ class InvalidateScenario(Command, frozen=True):
 
 
 class Transcribe(Command, frozen=True):
-    """Transcribe a take; once more, to correct it before the answer. `hypothesis` is the place of the recogniser's words that
-    were taken as they stood, None where somebody typed, be it the same words."""
+    """Transcribe a take; again, to correct it before the answer. `hypothesis` is the place of the recogniser's words that
+    were taken as they stood, None if somebody typed, be it the same words."""
 
     at: Stamp
     take: Identifier

@@ -35,8 +35,8 @@ def undisturbed() -> Iterator[None]:
 def seldom() -> None:
     """Collect seldom from now on.
 
-    For whoever owns a process that goes through thousands of files: hardly any of what it makes lies in cycles, and looking for
-    them takes a tenth of its time.
+    For anyone who owns a process that goes through thousands of files: hardly any of what it makes is in cycles, and looking
+    for them takes a tenth of its time.
     """
     gc.set_threshold(_SELDOM, *gc.get_threshold()[1:])
 

@@ -235,7 +235,7 @@ _OF_RESPONSE = (
 def for_machine(event: e.Fact, role: Role, profile: Profile) -> e.Fact | None:
     """Return the fact as a machine that operates a stage may know it, or None: what the stage needs, and nobody's person.
 
-    An interpreter, which may be a model on somebody else's machine, sees no rows unless the profile says so.
+    An interpreter, which may be a model on another person's machine, sees no rows unless the profile says so.
     """
     if isinstance(event, e.SessionOpened):
         return msgspec.structs.replace(event, speaker=Speaker(id=event.speaker.id), operator="")

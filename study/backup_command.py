@@ -142,7 +142,7 @@ def _is_erased(store: Store, name: str) -> bool:
 
 
 def _files(study: Path) -> Iterator[Path]:
-    """What a study cannot do without: all but locks, logs of the database and what is being written."""
+    """Return what a study cannot do without: all but locks, logs of the database and what is being written."""
     for path in sorted(study.rglob("*")):
         name = path.name
         if (
@@ -205,7 +205,7 @@ def _check_chains(copy: Path) -> None:
 
 
 def _store_file(url: str) -> Path | None:
-    """Return the file of the events, None where a server keeps them."""
+    """Return the file of the events, None if a server keeps them."""
     scheme, _, path = url.partition(":///")
     return Path(path).resolve() if scheme.startswith("sqlite") else None
 

@@ -63,7 +63,7 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
 
 
 def _carry_over(study: Study, design: Design) -> str:
-    """Return what Williams's order does not do where a visit mixes the sets of its levels; empty where it does."""
+    """Return what Williams's order does not do where a visit mixes the sets of its levels; empty if it does."""
     times = pairs(study, design).values() if design.order is SequenceOrder.WILLIAMS else ()
     if len({*times}) < 2:
         return ""
@@ -75,7 +75,7 @@ def _carry_over(study: Study, design: Design) -> str:
 
 
 def _short(missing: int, cells: Sequence[Cell]) -> Iterator[str]:
-    """Yield what is short; of places only where the number of subjects is complete, as whoever is missing fills many."""
+    """Yield what is short; of places only where the number of subjects is complete, as anyone who is missing fills many."""
     if missing > 0:
         yield f"{missing} subject{'s' if missing > 1 else ''}"
     for cell in cells:

@@ -41,7 +41,7 @@ class Identities:
         self._file, self._key = file, key
 
     def everybody(self) -> list[Identity]:
-        """Return all people of the file, none where it does not exist yet."""
+        """Return all people of the file, none if it does not exist yet."""
         if not self._file.exists():
             return []
         try:

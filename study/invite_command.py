@@ -85,7 +85,8 @@ def _made(study: Study, store: Store, options: InviteOptions, clock: Clock) -> l
 
 
 def _objection(study: Study, speaker: str) -> str:
-    """Why a person is not to be invited; whoever does not want to be contacted is where she has agreed to a visit to come."""
+    """Return why a person is not to be invited; anyone who does not want to be contacted is where she has agreed to a visit
+    to come."""
     with closing(Store(study.store_url)) as store:
         people, visits = people_of(store), visits_of(store)
     why = not_to_be_contacted(people, visits).get(speaker, "")

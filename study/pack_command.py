@@ -118,7 +118,7 @@ def _form(form: Questionnaire) -> str:
 
 
 def _levels(study: Study) -> str:
-    """Return for the wizard what each level of the study's factors changes, and when; nothing where nothing is varied."""
+    """Return for the wizard what each level of the study's factors changes, and when; nothing if nothing is varied."""
     rows = "".join(
         f"<tr><td>{escape(name)}={escape(level)}<td>{escape(CHANGES[factor.over])}"
         f"<td>{escape(', '.join(f'{key} = {value}' for key, value in keys.items()))}"

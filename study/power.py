@@ -79,7 +79,7 @@ def simulate(
     """Try growing numbers of subjects, whole rounds of the design, until the last level of a factor, taking `ratio` times as
     long as the first, is found with this power; the last entry is the answer, unless it stays below.
 
-    Raises `PowerError` where the design has nothing to compare.
+    Raises `PowerError` if the design has nothing to compare.
     """
     found: list[Powered] = []
     step, apart = round_size(design, factors), scenarios_apart(design, factors, name, seed)

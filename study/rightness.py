@@ -1,4 +1,4 @@
-"""Rightness of a declared solution: it is held against the scenario's solution set, the rows of its `solution.sql`.
+"""Rightness of a declared solution: it is compared with the scenario's solution set, the rows of its `solution.sql`.
 
 A solution is right where it holds all values of one row, in any order, among any other words; where the set has a column `part`,
 a row of every part (docs/how-to/prepare-a-domain.md). Pure.

@@ -30,8 +30,8 @@ class Submitted(msgspec.Struct, frozen=True):
 
 
 def submitted(study: Study, folders: Iterable[Path], run: Callable[[str], Table]) -> list[Submitted]:
-    """Read the scenarios in the folders of sites and check each; raises StudyError for a file that is no scenario, a folder
-    without one, and an id that is used twice or in the study."""
+    """Read the scenarios in the folders of sites and check each; raises StudyError for a file that is not a scenario, a
+    folder without one, and an id that is used twice or in the study."""
     found: list[Submitted] = []
     known = {name: f"domain {one.name} of the study" for one in study.domains.values() for name in one.scenarios}
     for folder in folders:

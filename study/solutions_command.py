@@ -39,7 +39,7 @@ Rows = Callable[[Scenario, Mapping[str, str]], Table | None]
 
 
 def assemble_command(folder: str, sites: Sequence[str], out: TextIO, err: TextIO) -> int:
-    """Take the scenarios in the folders of sites into the study, with their solution sets: all, or none where one has a fault.
+    """Take the scenarios in the folders of sites into the study, with their solution sets: all, or none if one has a fault.
 
     Prints each, and sets of one size for the design. 1 where a scenario has a fault, 2 where it cannot be read.
     """
@@ -65,7 +65,7 @@ def assemble_command(folder: str, sites: Sequence[str], out: TextIO, err: TextIO
 def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO, err: TextIO) -> int:
     """Judge the solutions that were declared in a study; 1 where a scenario is solved by nobody or everybody, 2 for a fault.
 
-    `failures` counts whoever found no right solution as never finding one, instead of censoring the time.
+    `failures` counts anyone who found no right solution as never finding one, instead of censoring the time.
     """
     try:
         study = load(Path(folder))
@@ -123,7 +123,7 @@ def solution_sets(study: Study) -> Iterator[Callable[[str], Rows]]:
 
 
 def domain_of(facts: Sequence[Recorded]) -> str:
-    """Return the domain of a session; empty where it was erased."""
+    """Return the domain of a session; empty if it was erased."""
     opened = (recorded.event.protocol.domain for recorded in facts if isinstance(recorded.event, e.SessionOpened))
     return next(opened, "")
 
@@ -143,8 +143,8 @@ def _solution_sets(sandbox: Sandbox, decoding: Decoding) -> Rows:
 
 
 def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iterator[Attempted]:
-    """The judged scenarios of a session that count; none of a pilot, of a rehearsal, of whoever has withdrawn or may not be
-    studied. With `pilots` those of a pilot and no others."""
+    """The judged scenarios of a session that count; none of a pilot, of a rehearsal, of anyone who has withdrawn or may not
+    be studied. With `pilots` those of a pilot and no others."""
     opened = next((recorded.event for recorded in facts if isinstance(recorded.event, e.SessionOpened)), None)
     if opened is None or opened.pilot is not pilots or reason_to_leave_out(facts, pilots=pilots) is not None:
         return

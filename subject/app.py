@@ -47,7 +47,7 @@ class WaitingScreen(Screen[None]):
 
 
 class SubjectApp(KioskApp[None]):
-    """Runs over a terminal that somebody else feeds; call `changed` whenever its state is another one.
+    """Runs over a terminal that another person feeds; call `changed` whenever its state is another one.
 
     `open_microphone` may raise DeviceError; `reason` says why there is no connection, empty while there is one, and `turned_away`
     whether it is the hub that does not want this one.

@@ -92,7 +92,7 @@ async def _run(address: Address, folder: Path, microphones: Inputs, options: Sub
 
 
 async def _prepared(desk: SubjectDesk) -> None:
-    """All that can wait until something stands on the screen."""
+    """Return all that can wait until something stands on the screen."""
     await asyncio.to_thread(desk.prepare)
     settle()
 

@@ -215,7 +215,7 @@ class SubjectDesk:
         self._post(lambda: self.levels.__setitem__(level.letter, level))
 
     def spoken_until(self, at: Stamp) -> None:
-        """The system was heard until then; whoever may interrupt it is recorded beside it."""
+        """The system was heard until then; anyone who may interrupt it is recorded beside it."""
         profile, recorder = self.terminal.profile, self._recorder
         if recorder is not None and profile is not None and not profile.barge_in:
             recorder.spoken_until(at)

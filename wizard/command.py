@@ -30,7 +30,7 @@ class WizardOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain wizard`.
 
     `resume` takes up the last session that has not ended (True), opens a new one (False), or takes up one of today if there
-    is one (None). `speaker` is the id of a new session's subject, else the site's next free one; `about` describes the
+    is one (None). `speaker` is the id of a new session's subject, otherwise the site's next free one; `about` describes the
     subject, each `KEY=VALUE` (`session.study.speaker_details`). `loudspeaker` is a part of a device's name or its number.
     `participants` keeps a recruiting service's ids, outside the study.
     """

@@ -123,7 +123,7 @@ class ConsoleRun:
             await seat
 
     def notice(self, line: str) -> None:
-        """Say something of the hub to whoever sits at the console."""
+        """Say something of the hub to anyone who sits at the console."""
         if self.app is not None:
             self.app.desk.show_notice(line)
 

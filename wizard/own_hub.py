@@ -78,7 +78,7 @@ async def own_hub(
 
 @contextlib.contextmanager
 def handed_out(path: Path, address: str) -> Iterator[None]:
-    """While inside, an address, if there is one, stands in a file of the study that nobody else may read.
+    """While inside, an address, if there is one, is in a file of the study that no other person may read.
 
     A script finds it there that starts the subject's terminal, or a browser; a folder that cannot be written only costs that.
     """

@@ -70,7 +70,7 @@ class InHand(msgspec.Struct, frozen=True):
 
     @property
     def annotation(self) -> Annotation:
-        """The annotation to be checked, that in force, else one's own."""
+        """The annotation to be checked, that in force, otherwise one's own."""
         if self.theirs is not None:
             return self.theirs.annotation
         final = self.standing.final if self.standing is not None else None
@@ -86,7 +86,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 class Annotating(CaseWork):
-    """One person at the annotations of one corpus. Raises NotNow where a request cannot be granted."""
+    """One person at the annotations of one corpus. Raises NotNow if a request cannot be granted."""
 
     def __init__(
         self, corpus: Corpus, work: Work, person: str, clock: Clock, reader: SentenceReader | None = None
@@ -108,7 +108,7 @@ class Annotating(CaseWork):
 
     @property
     def hand(self) -> InHand:
-        """The utterance in hand; raises NotNow where there is none."""
+        """The utterance in hand; raises NotNow if there is none."""
         if self._hand is None:
             raise NotNow("Open an utterance first")
         return self._hand
@@ -163,7 +163,7 @@ class Annotating(CaseWork):
         return sorted(found, key=lambda one: not any(word in f"{one.id} {one.title}".casefold() for word in words))
 
     def editable(self) -> str:
-        """Empty where this person may change the annotation in hand, else why not."""
+        """Empty if this person may change the annotation in hand, otherwise why not."""
         hand = self.hand
         if self.draft is not None:
             return ""

@@ -136,7 +136,7 @@ class AnnotationList:
         return not states or self.to_check(item)
 
     def to_check(self, item: AnnotationItem) -> bool:
-        """Return whether somebody else's annotation waits for this person's check."""
+        """Return whether another person's annotation waits for this person's check."""
         states = self.states.get(item.take, {})
         return (
             not self.doubled(item)
@@ -164,7 +164,7 @@ class AnnotationList:
         return ", ".join(f"{who} {state}" for who, state in sorted(states.items()))
 
     def first(self) -> str:
-        """Return where to begin: at what this person left unfinished, else with something to do, else at the first."""
+        """Return where to begin: at what this person left unfinished, otherwise with something to do, otherwise at the first."""
         items = self.items()
         if not items:
             raise ValueError("the corpus has no utterance to annotate: none was spoken, or the speakers have withdrawn")
@@ -175,7 +175,7 @@ class AnnotationList:
         return items[0].stem
 
     def beside(self, stem: str, step: int, keep: Callable[[AnnotationItem], bool]) -> str | None:
-        """The next utterance (step 1) or the one before (−1) that is to be kept as things stand now; None where there is none."""
+        """The next utterance (step 1) or the one before (−1) that is to be kept as things stand now; None if there is none."""
         at = self._at[stem] + step
         while 0 <= at < len(self._order):
             item = self._order[at]
@@ -187,7 +187,7 @@ class AnnotationList:
         return None
 
     def get(self, stem: str) -> AnnotationItem | None:
-        """The utterance of this name; None where there is none, or its speaker has withdrawn."""
+        """The utterance of this name; None if there is none, or its speaker has withdrawn."""
         item = self._order[self._at[stem]] if stem in self._at else None
         return None if item is None or item.take in self.gone else item
 
@@ -204,7 +204,7 @@ class AnnotationList:
         return len(states) > 1 and not any(state in _OPEN for state in states.values())
 
     def begins(self, begun: str) -> str | None:
-        """The first utterance whose name begins so; None where there is none."""
+        """The first utterance whose name begins so; None if there is none."""
         found = (item.stem for item in self.items() if item.stem.startswith(begun.strip().casefold()))
         return next(found, None)
 
@@ -232,7 +232,7 @@ def session_of(corpus: Corpus, log: str) -> str:
 
 
 def header_of(corpus: Corpus, log: str, wanted: re.Pattern[bytes]) -> str:
-    """The entry of a log's header that a pattern finds; empty where there is none."""
+    """The entry of a log's header that a pattern finds; empty if there is none."""
     found = wanted.search(corpus.read(log))
     return found[1].decode("utf-8", "replace") if found else ""
 

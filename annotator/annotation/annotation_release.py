@@ -40,8 +40,8 @@ def released(
     days: Mapping[str, str],
     reader: SentenceReader | None,
 ) -> Released:
-    """Return what is released of the utterances of these takes; raises FormatFault where an annotation in force
-    gives no reference answer any more."""
+    """Return what is released of the utterances of these takes; raises FormatFault if an annotation in force gives no
+    reference answer any more."""
     files: dict[str, bytes] = {}
     held_back: dict[str, int] = {}
     count = 0

@@ -45,7 +45,7 @@ def graded(annotation: Annotation, grade: str) -> Annotation:
 
 
 def tagged(annotation: Annotation, tag: str) -> Annotation:
-    """A tag more, or one less where it is there; what is no tag of the specification is the site's own."""
+    """A tag more, or one less where it is there; what is not a tag of the specification is the site's own."""
     field = "tags" if tag in TAGS else "site_tags"
     held: tuple[str, ...] = getattr(annotation, field)
     kept = tuple(one for one in held if one != tag) if tag in held else (*held, tag)
@@ -91,7 +91,7 @@ def as_yes_no(annotation: Annotation, principles: Iterable[Principle] = ()) -> A
 
 
 def pointers(annotation: Annotation) -> set[str]:
-    """All earlier queries that are pointed to."""
+    """Return all earlier queries that are pointed to."""
     return {*annotation.context, *(one for reading in annotation.readings for one in reading.context)}
 
 
@@ -126,7 +126,7 @@ def lacks(annotation: Annotation, earlier: Sequence[str]) -> list[str]:
 
 
 def category_of(annotation: Annotation, principles: str = "", dependent: str = "") -> Category:
-    """The `.cat`; what its grammar has no place for stands in comments. `dependent` says what makes it X all the same."""
+    """The `.cat`; what its grammar has no place for is in comments. `dependent` says what makes it X all the same."""
     comments = [f"principles {principles}: {' '.join(annotation.cited)}"] if principles and annotation.cited else []
     comments += [f"principles-version {principles}"] if principles and not annotation.cited else []
     comments += [f"category-1989 {annotation.grade}"] if annotation.grade else []
@@ -180,7 +180,7 @@ def annotation_of(category: Category, lines: Sequence[str] = ()) -> Annotation:
 
 
 def may_work(held: Annotated, others: Mapping[str, TranscriptState], person: str, doubled: bool) -> str:
-    """Empty where this person may make the annotation of their own, else why not; `others` are those who have one in hand."""
+    """Empty if this person may make the annotation of their own, otherwise why not; `others` are those who have one in hand."""
     if held.events:
         return ""
     if doubled and len(others) >= 2:

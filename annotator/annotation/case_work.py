@@ -44,7 +44,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class CaseWork:
-    """Part of `Annotating` that is about other people's annotations. Raises NotNow where a request cannot be granted."""
+    """Part of `Annotating` that is about other people's annotations. Raises NotNow if a request cannot be granted."""
 
     if TYPE_CHECKING:
         person: str
@@ -77,7 +77,7 @@ class CaseWork:
         self.draft = Draft((first or self.annotation,), case)
 
     def check_draft(self) -> Draft:
-        """Return the draft; raises NotNow where there is none, or it lacks something."""
+        """Return the draft; raises NotNow if there is none, or it lacks something."""
         if self.draft is None:
             raise NotNow("There is no draft: O begins one")
         if self.draft.case is not None or self.draft.wanted is not None:
@@ -89,8 +89,8 @@ class CaseWork:
         self.draft = None
 
     def object(self, request: str, evidence: str, wanted: Annotation | None = None) -> None:
-        """Ask for another annotation of the utterance in hand: somebody else has to rule. Raises NotNow for a wanted one that
-        lacks something."""
+        """Ask for another annotation of the utterance in hand: another person has to rule. Raises NotNow for a wanted one
+        that lacks something."""
         item = self._in_hand()
         if wanted is not None:
             self._complete(item, wanted)
@@ -100,12 +100,12 @@ class CaseWork:
         self._reopen_hand()
 
     def standings(self) -> dict[str, UtteranceAnnotations]:
-        """The standing of every utterance, by take: for whoever adjudicates or releases."""
+        """The standing of every utterance, by take: for anyone who adjudicates or releases."""
         doubled = (item.take for item in self.list.items() if self.list.doubled(item))
         return with_dependents(standings(self._work, doubled, self.list.sets, self._meant), self.list.scenarios())
 
     def standing(self, item: AnnotationItem) -> UtteranceAnnotations | None:
-        """The standing of one utterance; None where nothing is recorded about it."""
+        """The standing of one utterance; None if nothing is recorded about it."""
         one = self._standings([item]).get(item.take)
         if one is not None and one.final is not None and one.final.reason == DEPENDS:
             beside = self.list.of_log(item.log)  # its context tells whether it is X still
@@ -176,7 +176,7 @@ class CaseWork:
 
     def _classes(self, item: AnnotationItem, annotation: Annotation) -> dict[str, str]:
         """The classes of the queries that give its context, by their pointers, as far as this person may know: that in force,
-        else this person's own account, else empty."""
+        otherwise this person's own account, otherwise empty."""
         turns = {turn.pointer: turn for turn in self._dialogue(item.log).turns}
         return {name: self._class_of(turns[name].stem) for name in sorted(rules.pointers(annotation)) if name in turns}
 
@@ -191,7 +191,7 @@ class CaseWork:
         return own.annotation.evaluation
 
     def _refusal(self, item: AnnotationItem, annotation: Annotation) -> str:
-        """Why no reference answers can be made of it; empty where they can, and for an X."""
+        """Return why no reference answers can be made of it; empty if they can, and for an X."""
         if annotation.evaluation == "X":
             return ""
         if self.reader is None:
@@ -202,7 +202,7 @@ class CaseWork:
         return self._refusals[asked]
 
     async def refusal_of(self, item: AnnotationItem, annotation: Annotation) -> str:
-        """Why no reference answers can be made of an annotation, empty where they can; the desk goes on meanwhile where a
+        """Return why no reference answers can be made of an annotation, empty if they can; the desk goes on meanwhile where a
         process of its own makes them."""
         asked = annotation, self._day_of(item)
         if self.apart is not None and annotation.evaluation != "X" and asked not in self._refusals:

@@ -61,12 +61,12 @@ def rows(found: Iterable[UtteranceAnnotations]) -> Iterator[Given]:
 
 
 def as_json(found: Iterable[UtteranceAnnotations]) -> str:
-    """All entries as JSON, one a line."""
+    """Return all entries as JSON, one per line."""
     return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows(found))
 
 
 def as_csv(found: Iterable[UtteranceAnnotations]) -> str:
-    """All entries as CSV; several sentences are parted by " | "."""
+    """Return all entries as CSV; several sentences are separated by " | "."""
     cells: list[tuple[str, ...]] = []
     for row in rows(found):
         one = row.annotation

@@ -42,7 +42,7 @@ class ReferencesApart:
             self._process.join()
 
     async def refusal(self, annotation: Annotation, day: str) -> str | None:
-        """Why no reference answers can be made of this annotation, empty where they can; None where the process is gone."""
+        """Return why no reference answers can be made of this annotation, empty if they can; None if the process is gone."""
         async with self._turn:
             return await asyncio.to_thread(self._ask, annotation, day)
 

@@ -36,7 +36,7 @@ class Ruled(NamedTuple):
 
 
 def rulings_of(work: Work) -> list[Ruled]:
-    """All rulings in the order in which they were given."""
+    """Return all rulings in the order in which they were given."""
     streams = [stream for stream in work.lengths() if (one := StreamName.parse(stream)) and one.kind == RULING]
     found = []
     for _, facts in work.read_many(streams):
@@ -48,7 +48,7 @@ def rulings_of(work: Work) -> list[Ruled]:
 
 
 def kept(work: Work) -> list[ScoresKept]:
-    """All scores that were kept, in their order."""
+    """Return all scores that were kept, in their order."""
     found: list[object] = [fact.event for fact in work.read(SCORES)]
     return [event for event in found if isinstance(event, ScoresKept)]
 

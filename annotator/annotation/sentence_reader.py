@@ -132,7 +132,7 @@ class SentenceReader:
         }
 
     def refusal(self, annotation: Annotation, day: str = "") -> str:
-        """Why no reference answers can be made of this annotation; empty where they can."""
+        """Return why no reference answers can be made of this annotation; empty if they can."""
         try:
             self.files(annotation, day)
         except (NotUnderstood, RefusedRequest) as error:

@@ -137,7 +137,7 @@ def principle_choices(found: Sequence[Principle], cited: Sequence[str]) -> list[
 
 
 def ruling_choices(one: UtteranceAnnotations) -> list[ListEntry]:
-    """Return what a ruling may take over, by a letter, and that it may be written anew."""
+    """Return what a ruling may take over, by a letter, and that it may be written again."""
     offered = rulings_on_offer(one)
     return [
         *(
@@ -163,7 +163,7 @@ def rulings_on_offer(one: UtteranceAnnotations) -> dict[str, Annotation]:
 
 
 def beginning_of(one: UtteranceAnnotations) -> Annotation:
-    """The annotation that a ruling written anew begins with: the last ruling, else the first that was made."""
+    """The annotation that a ruling written again begins with: the last ruling, otherwise the first that was made."""
     made = [held.annotation for held in one.held.values() if held.done]
     return (one.rulings[-1].annotation if one.rulings else None) or next(iter(made), Annotation())
 

@@ -87,7 +87,7 @@ class UtteranceAnnotations(msgspec.Struct, frozen=True):
 
     @property
     def evaluation(self) -> str:
-        """The class in force: X for what depends on an X; empty where nothing is in force."""
+        """The class in force: X for what depends on an X; empty if nothing is in force."""
         return "X" if self.dependent else self.final.evaluation if self.final else ""
 
 

@@ -44,7 +44,7 @@ class Judgements(msgspec.Struct, frozen=True):
 
 
 class CombinedTurn(msgspec.Struct, frozen=True):
-    """One interaction as all raters together have it; `certainty` is the share, or probability, that stands behind it."""
+    """One interaction as all raters together have it; `certainty` is the share, or probability, that is behind it."""
 
     dialogue: str
     number: int

@@ -1,8 +1,8 @@
 """One report over dialogues: timing, judgements, questionnaires and the Comparator, by system, condition and scenario.
 
-A declared solution that raters hold to be wrong is no solution: its time is censored like that of a dialogue that was given up,
-so that a system that misleads people does not look fast. Where Comparator and raters contradict each other, the principles
-decide, and every such turn is listed.
+A declared solution that raters hold to be wrong is not a solution: its time is censored like that of a dialogue that was
+given up, so that a system that misleads people does not look fast. Where Comparator and raters contradict each other, the
+principles decide, and every such turn is listed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

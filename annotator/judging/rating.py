@@ -35,7 +35,7 @@ from session.values.clock import Clock, stamp
 
 
 class Rating:
-    """One rater at the dialogues of one corpus. Raises NotNow where a request cannot be granted."""
+    """One rater at the dialogues of one corpus. Raises NotNow if a request cannot be granted."""
 
     def __init__(
         self, corpus: Corpus, work: Work, person: str, clock: Clock, rubric: Rubric, *, ruling: bool = False
@@ -66,7 +66,8 @@ class Rating:
         return {stem: fold(self._work.read(self._stream(stem))) for stem in self.dialogues()}
 
     def first(self) -> str:
-        """Return the dialogue to begin with: one begun, else one untouched, else the first; raises ValueError for none."""
+        """Return the dialogue to begin with: one begun, otherwise one untouched, otherwise the first; raises ValueError for
+        none."""
         states = self.states()
         begun = [stem for stem, judged in states.items() if judged.events and not judged.done]
         untouched = [stem for stem, judged in states.items() if not judged.events]
@@ -78,7 +79,7 @@ class Rating:
 
     @property
     def dialogue(self) -> DialogueView:
-        """The dialogue in hand; raises NotNow where there is none."""
+        """The dialogue in hand; raises NotNow if there is none."""
         if self._dialogue is None:
             raise NotNow("Open a dialogue first")
         return self._dialogue
@@ -111,7 +112,7 @@ class Rating:
         return self._dialogue
 
     def others(self) -> dict[str, TurnJudged]:
-        """Return what each rater said of the interaction in hand: for who rules, and for nobody else."""
+        """Return what each rater said of the interaction in hand: for who rules, and for no other person."""
         said = self._said.get(self.dialogue.stem, {})
         return {rater: one.turns[self.turn.number] for rater, one in said.items() if self.turn.number in one.turns}
 
@@ -158,7 +159,7 @@ class Rating:
         self._record(TurnTakenBack(number=number) if before is None else structs.replace(before, worked=0, undone=True))
 
     def check_whole(self) -> None:
-        """Raise NotNow where the dialogue as a whole cannot be judged: an interaction is not judged yet, or it is finished."""
+        """Raise NotNow if the dialogue as a whole cannot be judged: an interaction is not judged yet, or it is finished."""
         self._open_now()
         left = [turn.pointer for turn in self.dialogue.turns if turn.number not in self._judged.turns]
         if left and not self.ruling:
@@ -225,7 +226,7 @@ def assigned(work: Work) -> list[tuple[str, str]]:
 def assign(dialogues: Sequence[str], raters: Sequence[str], each: int, seed: int) -> list[tuple[str, str]]:
     """So many raters for each dialogue, everybody as often as everybody else and every pair together as often as any other.
 
-    Raises ValueError where there are not so many raters.
+    Raises ValueError if there are not so many raters.
     """
     if not 1 <= each <= len(raters):
         raise ValueError(f"{each} raters for each dialogue, of {len(raters)}: name as many with --raters")

@@ -17,7 +17,7 @@ class RubricFault(ValueError):
 
 
 class Response(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of response, and what may be said of it; nothing where `verdicts` is empty."""
+    """A kind of response, and what may be said of it; nothing if `verdicts` is empty."""
 
     code: str
     says: str
@@ -75,7 +75,7 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(verdict for verdict in known if verdict not in gone)
 
     def fault(self, turn: TurnJudged) -> str:
-        """Return why a judgement cannot be; empty where it can."""
+        """Return why a judgement cannot be; empty if it can."""
         if turn.request not in self.requests:
             return f"{turn.request!r} is not a kind of request: {', '.join(self.requests)}"
         if turn.response not in {one.code for one in self.responses}:
@@ -91,7 +91,7 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "An error costs no less than no turns" if turn.lost < 0 else ""
 
     def scenario_fault(self, judged: ScenarioJudged) -> str:
-        """Return why a judgement of a whole dialogue cannot be; empty where it can."""
+        """Return why a judgement of a whole dialogue cannot be; empty if it can."""
         if judged.finished not in self.scenario.finished:
             return f"{judged.finished!r}: the participant finished, or not: {', '.join(self.scenario.finished)}"
         if judged.solution not in self.scenario.solution:

@@ -64,7 +64,7 @@ class Sheet(Editor):
     _escaped = False
 
     async def on_key(self, event: events.Key) -> None:
-        """A terminal sends a letter along with Alt; what is no key of the desk must not come into the text.
+        """A terminal sends a letter along with Alt; what is not a key of the desk must not come into the text.
 
         Over a slow line Escape and letter of one Alt key come apart, and the Escape arrives as a circumflex, which no
         transcription has: with the letter behind it, it is that key.
@@ -92,7 +92,7 @@ class Sheet(Editor):
         self.selection = type(self.selection)((0, changed.start), (0, changed.end))
 
     def reveal(self) -> bool:
-        """Take the marks of a stretch that identifies somebody from around the cursor; False where there are none."""
+        """Take the marks of a stretch that identifies somebody from around the cursor; False if there are none."""
         changed = _CHANGES["identifying"](self.line)
         marked = len(changed.text) < len(self.text) and not self.read_only
         if marked:

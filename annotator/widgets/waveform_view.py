@@ -44,8 +44,8 @@ def strip(peaks: list[int], height: int) -> list[str]:
 
 
 def ruler(first: float, last: float, width: int, taken: Container[int] = ()) -> str:
-    """Seconds under `width` cells that show the time from `first` to `last`: a bar in the cell of a round time, which is named;
-    none where a cell of it is `taken`.
+    """Seconds under `width` cells that show the time from `first` to `last`: a bar in the cell of a round time, which is
+    named; none if a cell of it is `taken`.
 
     >>> ruler(0, 4.58, 40)
     '╵0 s             ╵2 s             ╵4 s  '
@@ -113,7 +113,7 @@ class Waveform(Widget):
         return Content("\n").join([*lines, self._under(width)])
 
     def _cells(self, stretch: Pair, width: int) -> Pair:
-        """The cells that show samples of a stretch; none where nothing of it is in sight."""
+        """The cells that show samples of a stretch; none if nothing of it is in sight."""
         sight = self._sight
         first, last = max(stretch[0], sight.first) - sight.first, min(stretch[1], sight.last) - sight.first
         if first >= last:

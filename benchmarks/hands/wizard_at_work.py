@@ -173,7 +173,7 @@ class _Wizard:
         return attempt.message if attempt is not None else "nothing was asked"
 
     async def _reword(self, text: str, *, alone: bool) -> None:
-        """Edit the query in place or type it anew, whichever is less; then ask."""
+        """Edit the query in place or type it again, whichever is less; then ask."""
         self._think("of other words")
         editor = self._desk.app.focused
         if not isinstance(editor, EndingEditor):
@@ -236,7 +236,7 @@ class _Wizard:
             self._work.steps.append(HandStep(Deed.WAIT, time.process_time() - began, "the answer"))
 
     async def _serve(self) -> bool:
-        """Decide on the next command as a hub does, and tell what comes of it; True where the database was asked."""
+        """Decide on the next command as a hub does, and tell what comes of it; True if the database was asked."""
         command = self._desk.up.given[self._served]
         self._served += 1
         state = self._desk.console.state

@@ -49,8 +49,8 @@ WANTED = "flights from denver to atlanta in the morning that serve a meal"
 
 
 def annotate(desk: Annotating, careful: bool) -> None:
-    """Annotate or check all that is to be done. Who is not careful overlooks the context and calls what lies outside not covered,
-    and when checking wants a class for which there is no reason."""
+    """Annotate or check all that is to be done. Who is not careful overlooks the context and calls what is outside not
+    covered, and when checking needs a class for which there is no reason."""
     desk.list.look_around()
     for item in filter(desk.list.todo, desk.list.items()):
         hand = desk.open(item.stem)

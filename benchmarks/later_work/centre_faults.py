@@ -73,7 +73,7 @@ def leading_out(archive: Path, link: bool) -> Path:
 
 
 def told_by(centre: Path, name: str) -> Iterator[str]:
-    """The answers of a key that stand in its package, byte by byte; there must be none."""
+    """The answers of a key that are in its package, byte by byte; there must be none."""
     folder = centre / "tests" / name
     with tarfile.open(folder / f"{name}.tar") as package:
         whole = b"".join(_data(package, member) for member in package if not member.name.endswith((".ndx", ".txt")))

@@ -128,7 +128,7 @@ class Month(World):
 
 
 def first_week(month: Month) -> None:
-    """One whole delivery, and one with each of four faults; what comes back is mended and sent again."""
+    """One whole delivery, and one with each of four faults; what comes back is repaired and sent again."""
     month.arrives("none", month.send(month.corpus("att", 1)), "accepted")
     bbn = initial(month.corpus("bbn", 1), month.folder / "bbn1i")
     month.arrives("capitals and line ends", month.send(planted(bbn, shout)), "fixed")
@@ -300,7 +300,7 @@ def held(month: Month) -> Month:
 
 
 def judge(month: Month, leaver: str) -> None:
-    """What must be so at the end of the month."""
+    """Return what must be so at the end of the month."""
     for name in ("dry", "nov92"):
         month.check(f"no answer in {name}", not (found := [*told_by(month.root, name)]), found)
         said = month.test(name, repeat=True)

@@ -33,7 +33,7 @@ class Demo:
         return found
 
     def is_at(self, whole: bytes, name: str, milliseconds: int) -> bool:
-        """Whether an utterance sounds at this place of a time line, give or take a millisecond."""
+        """Return whether an utterance sounds at this place of a time line, give or take a millisecond."""
         data = self.samples[name]
         at = milliseconds * 16
         return any(whole[2 * place : 2 * place + len(data)] == data for place in range(max(0, at - 16), at + 17))

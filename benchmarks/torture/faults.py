@@ -58,7 +58,7 @@ class Weather:
 
     @property
     def over(self) -> bool:
-        """Whether the run is nearly over."""
+        """Return whether the run is nearly over."""
         return WeatherByte.OVER in self
 
     @property

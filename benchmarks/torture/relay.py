@@ -46,7 +46,7 @@ class Frames:
 
 
 def carries_data(frame: bytes) -> bool:
-    """Whether it is a message, not the head or a ping, a pong or a close."""
+    """Return whether it is a message, not the head or a ping, a pong or a close."""
     return frame[0] & 0x0F in (TEXT, BINARY) and bool(frame[0] & 0x80)
 
 

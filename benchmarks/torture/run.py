@@ -218,7 +218,7 @@ class TortureRun:
 
 
 def examined(folder: Path, strikes: dict[str, int], *, real_disks: bool = False) -> RunOutcome:
-    """What the store and the recordings hold, against the ledgers."""
+    """Return what the store and the recordings hold, against the ledgers."""
     store = Store(f"sqlite:///{folder}/{HUB_DISK}/collection.sqlite")
     recordings = Recordings(folder / HUB_DISK / "recordings")
     try:

@@ -34,7 +34,7 @@ class Disk:
         (self.path / BALLAST).unlink(missing_ok=True)
 
     def read_only(self, wanted: bool) -> bool:
-        """Whether it could be done: not while a file is open for writing."""
+        """Return whether it could be done: not while a file is open for writing."""
         return self.real and _mount("-o", "remount,ro" if wanted else "remount,rw", str(self.path))
 
     def close(self) -> None:

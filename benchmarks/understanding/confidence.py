@@ -7,9 +7,9 @@ wizard sees, lowered where no row came, under the principles that the domain nam
 conventions (`--principles`), a reading is right if what it means is: it is judged by the statement that those make of the same
 meaning.
 
-`--fit [FILE]` fits the weights anew and writes them with their origin; without FILE to those that ship. It takes the
-requests that may be read, and of the unread dialogues one half by a hash of their names, unseen as the other: those that
-were read have been mended, and would make it too sure.
+`--fit [FILE]` fits the weights again and writes them with their origin; without FILE to those that ship. It takes the
+requests that may be read, and of the unread dialogues one half by a hash of their names, unseen as the other: those that were
+read have been repaired, and would make it too sure.
 
     python -m benchmarks.understanding.confidence [--questions FILE --database URL] [--domain DIR] [--cache DIR] [--fit [FILE]]
 """

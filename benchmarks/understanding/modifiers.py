@@ -222,7 +222,7 @@ _OTHER = {EXCLUDED: INCLUDED, INCLUDED: EXCLUDED}
 
 
 def polarity(sql: str, value: str) -> str:
-    """Return whether a statement includes or excludes what has this value; empty where it does not name it."""
+    """Return whether a statement includes or excludes what has this value; empty if it does not name it."""
     for literal in sqlglot.parse_one(sql, read="sqlite").find_all(exp.Literal):
         if literal.name.upper() == value:
             above, denials = literal.parent, 0
@@ -248,7 +248,7 @@ def outcomes(
     each: int,
     modifiers: Sequence[Modifier] = MODIFIERS,
 ) -> Iterator[AdditionOutcome]:
-    """All additions to those of the requests that are answered right and without a rest."""
+    """Return all additions to those of the requests that are answered right and without a rest."""
     for row in rows:
         found = engine.ask(row["question"]).readings
         if not found or found[0].unused or judge(runner, row["sql"], found[0].sql) != "right":

@@ -77,7 +77,7 @@ class DomainNames:
                     self.tests.setdefault(_plain(quoted or number), set()).add(words.lower())
 
     def differences(self, reading: Reading) -> list[str]:
-        """What only one of statement and paraphrase says."""
+        """Return what only one of statement and paraphrase says."""
         said = _REMARK.sub(" ", reading.paraphrase)
         tree = sqlglot.parse_one(reading.sql, read=self.engine.dialect_name)
         literals = [*_literals(tree)]
@@ -179,7 +179,7 @@ def _literals(tree: exp.Expression) -> Iterator[str]:
 
 
 def _beside(literal: exp.Expression) -> exp.Expression | None:
-    """What a literal is compared with."""
+    """Return what a literal is compared with."""
     parent = literal.parent
     return parent.this if parent is not None else None
 
@@ -210,7 +210,7 @@ def _numbers(said: str) -> Iterator[str]:
 
 
 def _unlike(said: str, tree: exp.Expression) -> Iterator[str]:
-    """What one does with conditions and the other does not."""
+    """Return what one does with conditions and the other does not."""
     counted = tree.find(exp.Count) is not None
     picked = tree.find(exp.Min, exp.Max) is not None and " with the " not in said
     pairs = (

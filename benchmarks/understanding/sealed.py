@@ -62,7 +62,7 @@ def checksum(file: Path) -> str:
 
 
 def measured(folder: Path, names: list[str], edited: Path | None, today: date | None) -> int:
-    """Print the figures of each database and of all; 0 where they are as wanted."""
+    """Print the figures of each database and of all; 0 if they are as wanted."""
     found: list[str] = []
     with tempfile.TemporaryDirectory() as kept:
         for name in names:

@@ -1,8 +1,9 @@
 """Judgement on whether a reply kept to the written ability of the system: whether it answers requests in scope, and refuses
 the rest.
 
-A request is within where an annotator has classified it as answerable, else as the wizard marked its scope; of others nobody can
-tell. A failure ("unable", "not heard") keeps to the ability: it is what such a system would say of a request within.
+A request is within where an annotator has classified it as answerable, otherwise as the wizard marked its scope; of others
+nobody can tell. A failure ("unable", "not heard") keeps to the ability: it is what such a system would say of a request
+within.
 """
 
 from enum import StrEnum

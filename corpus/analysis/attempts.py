@@ -52,12 +52,12 @@ class AttemptShares(msgspec.Struct, frozen=True):
 
     @property
     def unaided(self) -> float | None:
-        """Answered as spoken, in per cent; None where nothing was asked in English."""
+        """Answered as spoken, in per cent; None if nothing was asked in English."""
         return None if self.by_hand == self.in_scope else 100 * self.first_try / self.in_scope
 
     @property
     def with_wizard(self) -> float | None:
-        """Answered as spoken or after rewording, in per cent; None where nothing was asked in English."""
+        """Answered as spoken or after rewording, in per cent; None if nothing was asked in English."""
         return None if self.by_hand == self.in_scope else 100 * (self.first_try + self.reworded) / self.in_scope
 
     def as_data(self) -> dict[str, int | float | None]:
@@ -124,9 +124,9 @@ def of_block(block: RecordBlock) -> AttemptEnd:
     """Return how the request of one utterance ended; an answer that the wizard marked as wrong afterwards is none.
 
     Its scope is what the wizard marked last. Without a mark, what the database answered was within (BBN 1989, section 6.2:
-    whatever the tool understands is in scope); else the last fixed reply tells, which says what lies outside or that the
-    system failed; else what was sent to the database was taken for a request. Of "never mind" none of this tells: it counts
-    neither way.
+    whatever the tool understands is in scope); otherwise the last fixed reply tells, which says what is outside or that the
+    system failed; otherwise what was sent to the database was taken for a request. Of "never mind" none of this tells: it
+    counts neither way.
     """
     wrong = {record.get("Reply") for record in block.records if record.key == "Reply_marked_wrong"}
     replies = [record for record in block.records if record.key == "Answer_returned"]

@@ -9,7 +9,7 @@ from corpus.io.staging import Refused
 
 
 def refuse_unagreed(root: Path, courses: Iterable[Course]) -> None:
-    """Raise `Refused` where a corpus, such as one exported by an early release, holds a session without its speaker's consent."""
+    """Raise `Refused` if a corpus, such as one exported by an early release, holds a session without its speaker's consent."""
     by_session: dict[str, list[LoggedConsent]] = {}
     for course in courses:
         by_session.setdefault(course.header["Session"], []).extend(course.agreements)

@@ -23,7 +23,7 @@ _UNSTATED = 1_000  # a decade that nobody lives to see
 
 
 class ScenarioCounts(msgspec.Struct, frozen=True):
-    """One subject-scenario as the tables see it: `classes` has one entry an utterance, empty where not yet classified."""
+    """One subject-scenario as the tables see it: `classes` has one entry an utterance, empty if not yet classified."""
 
     site: str
     speaker: str
@@ -93,8 +93,8 @@ class AgeBandRow(msgspec.Struct, frozen=True):
 
 
 class ShareRow(msgspec.Struct, frozen=True):
-    """Shares that sites report of their speakers beside their number: women in per cent of those whose sex is known, None
-    where none is; subject-scenarios of the speaker with most, and of each on average."""
+    """Shares that sites report of their speakers beside their number: women in per cent of those whose sex is known, None if
+    none is; subject-scenarios of the speaker with most, and of each on average."""
 
     site: str
     women: float | None
@@ -215,7 +215,7 @@ def ages(units: Iterable[ScenarioCounts]) -> list[AgeRow]:
 
 
 def age_bands(units: Iterable[ScenarioCounts]) -> list[AgeBandRow]:
-    """Speakers, scenarios and utterances by decade of age, who did not give theirs last; none where nobody did."""
+    """Speakers, scenarios and utterances by decade of age, who did not give theirs last; none if nobody did."""
     bands: dict[int, list[ScenarioCounts]] = {}
     for unit in units:
         bands.setdefault(_UNSTATED if unit.age is None else unit.age // 10, []).append(unit)
@@ -260,7 +260,7 @@ def aligned(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def efforts(found: Iterable[Provenance]) -> list[EffortRow]:
-    """The effort of finished transcriptions by who made them, all together last; none where nothing is finished."""
+    """The effort of finished transcriptions by who made them, all together last; none if nothing is finished."""
     groups: dict[str, list[Provenance]] = {}
     every = list(found)
     for work in every:

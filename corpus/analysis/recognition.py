@@ -1,6 +1,6 @@
 """A recogniser's words in the logs: their error rate, their delay, and a person's corrections.
 
-The draft is the likeliest of the final hypotheses. It is held against what a person typed for the same utterance in the
+The draft is the likeliest of the final hypotheses. It is compared with what a person typed for the same utterance in the
 session, and against the transcription that was made later and checked; drafts of transcriptions are no reference.
 """
 
@@ -18,8 +18,8 @@ _MASK = f"[{sro.MASKED}]"
 
 
 class Recognised(msgspec.Struct, frozen=True, gc=False):
-    """One utterance: `verdict` is empty where nobody judged the words, `choice` the place of the hypothesis that was taken, from
-    1; errors are None where there is nothing to hold the words against. `took_s` runs from the end of the take."""
+    """One utterance: `verdict` is empty if nobody judged the words, `choice` the place of the hypothesis that was taken, from
+    1; errors are None if there is nothing to hold the words against. `took_s` runs from the end of the take."""
 
     engine: str
     took_s: float
@@ -76,12 +76,12 @@ def recognised(block: RecordBlock, transcription: Sequence[str] | None) -> Recog
 
 
 def _errors(reference: str, text: str) -> WordErrors | None:
-    """Return the errors of an utterance; None where words are masked, which are neither right nor wrong."""
+    """Return the errors of an utterance; None if words are masked, which are neither right nor wrong."""
     return None if _MASK in reference or _MASK in text else count(compared(reference), compared(text))
 
 
 def _text(record: Record) -> str:
-    """Return the likeliest hypothesis, behind its confidence; empty where the recogniser understood nothing."""
+    """Return the likeliest hypothesis, behind its confidence; empty if the recogniser understood nothing."""
     return next(iter(record.all("Hypothesis")), "").partition(" ")[2]
 
 

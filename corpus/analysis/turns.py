@@ -1,8 +1,8 @@
 """Times of each turn by its log, in seconds: the one place that turns stamps into stages.
 
 The wizard's work on a turn falls into stages that follow one another: hearing and writing down, the subject reading it,
-wording the request, the database, looking at the answer, and its way to the screen. Published Wizard-of-Oz work reports
-one delay at best; here each stage is a column. Times of other desks are true within the uncertainty that stands beside them.
+wording the request, the database, looking at the answer, and its way to the screen. Published Wizard-of-Oz work reports one
+delay at best; here each stage is a column. Times of other desks are true within the uncertainty that is beside them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,11 +39,11 @@ STAGES = {
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One numbered utterance and what the system made of it. `marks` are moments by name (see `STAGES`; `begin` is the first
-    sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are; `after_error`
-    is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty where there was none;
-    `context` names the earlier utterance whose context the subject had gone back to.
-    `desk_s` are seconds of work at the transcription desk, None where none was measured; `recognised` is a recogniser's
-    part in it, `reason` why a canned message was sent."""
+    sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are;
+    `after_error` is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty if there was
+    none; `context` names the earlier utterance whose context the subject had gone back to. `desk_s` are seconds of work at
+    the transcription desk, None if none was measured; `recognised` is a recogniser's part in it, `reason` why a canned
+    message was sent."""
 
     stem: str
     number: int
@@ -85,11 +85,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def known_words(self) -> str | None:
-        """Return its words, None where nobody has transcribed it or not all words are known: that is no reference for them."""
+        """Return its words, None if nobody has transcribed it or not all words are known: that is not a reference for them."""
         return None if self.words is None or self.unknown else self.text
 
     def stage(self, name: str) -> float | None:
-        """Seconds of one stage, None where one of its ends is not there; never negative within the clocks' uncertainty."""
+        """Seconds of one stage, None if one of its ends is not there; never negative within the clocks' uncertainty."""
         first, last, _ = STAGES[name]
         if first not in self.marks or last not in self.marks or (name == "decide" and "found" in self.marks):
             return None
@@ -98,8 +98,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
     """Course of one subject-scenario. `time_s` runs from its start to its end (or the last record where it has none), pauses
-    taken out; `declared_s` to the declared solution, None where there is none. `peaks` are the largest distances from zero of its
-    primary waveforms, in sample units, where they have been looked at."""
+    taken out; `declared_s` to the declared solution, None if there is none. `peaks` are the largest distances from zero of
+    its primary waveforms, in sample units, where they have been looked at."""
 
     stem: str
     header: dict[str, str]
@@ -132,7 +132,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def observed_s(self) -> float | None:
-        """Seconds to the solution, or for how long none came; None where the scenario was declared invalid."""
+        """Seconds to the solution, or for how long none came; None if the scenario was declared invalid."""
         if self.outcome == Outcome.INVALIDATED:
             return None
         return self.time_s if self.declared_s is None else self.declared_s
@@ -148,7 +148,7 @@ def answers_of(forms: Iterable[squ.AnsweredForm]) -> dict[str, str]:
 
 
 def courses(corpus: Corpus) -> Iterator[Course]:
-    """All subject-scenarios of a corpus, one at a time."""
+    """Return all subject-scenarios of a corpus, one at a time."""
     for scenario in corpus.scenarios():
         yield course(corpus, scenario)
 

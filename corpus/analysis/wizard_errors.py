@@ -209,7 +209,7 @@ def queries_per_hour(found: Sequence[Course]) -> float | None:
 
 
 def subjects_per_hour(found: Sequence[Course]) -> float | None:
-    """Visits in an hour from the first scenario's start to the last one's end, what lies between them with it."""
+    """Visits in an hour from the first scenario's start to the last one's end, what is between them with it."""
     visits: dict[str, list[int]] = {}
     for course in found:
         visits.setdefault(course.header["Session"], []).extend((course.began.at, course.until.at))

@@ -1,7 +1,7 @@
 """Words aligned as NIST's sclite aligns them: a substitution weighs 4, an insertion or a deletion 3.
 
-The weights decide how errors are told apart, and sometimes how many there are: `p q r A B` against `A B s t u` has 6 errors so,
-and 5 where each counts as one.
+The weights decide how errors are distinguished, and sometimes how many there are: `p q r A B` against `A B s t u` has 6
+errors so, and 5 where each counts as one.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Edit(StrEnum):
 
 
 class AlignedWords(msgspec.Struct, frozen=True):
-    """A word of the reference beside one of the hypothesis; one of them is empty where a word was deleted or inserted."""
+    """A word of the reference beside one of the hypothesis; one of them is empty if a word was deleted or inserted."""
 
     edit: Edit
     reference: str

@@ -69,7 +69,7 @@ def _spelled(digits: str) -> list[Token]:
 
 
 def _words(piece: str) -> list[Token]:
-    """A word, or nothing where it has letters that have no small or no capital form of letters alone."""
+    """A word, or nothing if it has letters that have no small or no capital form of letters alone."""
     if sro.check(piece.lower()):
         return [AudibleEvent(sro.UNINTELLIGIBLE)]
     return list(sro.parse(piece.lower(), "").tokens)

@@ -51,11 +51,11 @@ class Phrases:
         return found if times else text
 
     def stand_in(self, text: str) -> bool:
-        """Return whether one of them stands in `text`."""
+        """Return whether one of them is in `text`."""
         return self._pattern is not None and bool(self._pattern.search(unicodedata.normalize("NFC", text)))
 
     def found_in(self, text: str) -> list[Phrase]:
-        """Those that stand in `text`, one within another too."""
+        """Those that are in `text`, one within another too."""
         if self._pattern is None:
             return []
         text, found, at = unicodedata.normalize("NFC", text), set[Phrase](), 0

@@ -46,7 +46,7 @@ def merged(stretches: Iterable[Pair], count: int) -> tuple[Pair, ...]:
 
 
 def at_rate(stretches: Iterable[Pair], rate: int, other: int) -> tuple[Pair, ...]:
-    """Stretches counted at `rate` as they lie in a channel of `other` samples a second, outward to whole samples.
+    """Stretches counted at `rate` as they are in a channel of `other` samples a second, outward to whole samples.
 
     >>> at_rate([(1, 3)], 16_000, 8_000)
     ((0, 2),)
@@ -61,7 +61,7 @@ def tone(count: int, rate: int) -> Samples:
 
 
 class _Body(NamedTuple):
-    """The samples of a file as they lie there, shape (frames, channels, bytes of one)."""
+    """The samples of a file as they are there, shape (frames, channels, bytes of one)."""
 
     raw: NDArray[np.uint8]
     rate: int
@@ -70,7 +70,7 @@ class _Body(NamedTuple):
     unsigned: bool
 
     def tone(self, count: int) -> NDArray[np.uint8]:
-        """The tone as it lies in such a file: the same in every channel, whatever they are in."""
+        """The tone as it is in such a file: the same in every channel, whatever they are in."""
         made = pcm.encode(tone(count, self.rate), self.coding, self.raw.shape[2], self.big_endian)
         return (made ^ np.uint8(0x80) if self.unsigned else made)[:, np.newaxis, :]
 
@@ -94,8 +94,8 @@ def unbleeped(file: Waveform, stretches: Sequence[Pair]) -> tuple[Pair, ...]:
 
 
 def masked_wave(data: bytes, path: str, stretches: Iterable[Pair], rate: int) -> tuple[bytes, tuple[Pair, ...]]:
-    """A .wav, SPHERE or RIFF, with `stretches` (counted at `rate`) under the tone in every channel, and where they lie in its own
-    samples. It stays in its coding, so that no other sample changes; of the header only what tells of the samples does.
+    """A .wav, SPHERE or RIFF, with `stretches` (counted at `rate`) under the tone in every channel, and where they are in its
+    own samples. It stays in its coding, so that no other sample changes; of the header only what tells of the samples does.
     """
     file = waveform.parse(data, path)
     body = _body(file)

@@ -58,9 +58,9 @@ def is_behind(corpus: Corpus, finished: AllFinished) -> bool:
 
 
 def texts_of(corpus: Corpus, utterance: str, finished: AllFinished) -> dict[str, bytes]:
-    """Return `.sro` and `.lsn` of an utterance as the next export has them, by path; empty where it has none.
+    """Return `.sro` and `.lsn` of an utterance as the next export has them, by path; empty if it has none.
 
-    Raises `FormatFault` for a name that is no utterance's of the corpus.
+    Raises `FormatFault` for a name that is not an utterance's of the corpus.
     """
     for log in corpus.logs:
         if utterance in (str(stem) for stem, _ in corpus.takes(log)):
@@ -75,12 +75,12 @@ def texts_of(corpus: Corpus, utterance: str, finished: AllFinished) -> dict[str,
 
 
 def unescaped(data: bytes) -> str:
-    """Return the text of a line format with its escapes as blanks: enough to see whether words stand in it."""
+    """Return the text of a line format with its escapes as blanks: enough to see whether words are in it."""
     return _ESCAPES.sub(" ", data.decode("utf-8", "replace"))
 
 
 def _may_differ(corpus: Corpus, log: str, finished: AllFinished) -> bool:
-    """Return whether a subject-scenario is worth parsing: one of its utterances is not as finished, or a phrase stands in its
+    """Return whether a subject-scenario is worth parsing: one of its utterances is not as finished, or a phrase is in its
     texts."""
     if finished and (name := speech_name(log)) is not None:
         takes = [*read_off(corpus.read(log), name.stem)]

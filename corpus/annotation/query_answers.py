@@ -1,6 +1,6 @@
 """Drafts of reference answers: the rows of a wizard's query, in CAS, for annotators.
 
-Whoever writes them has the rows, whoever verifies them the log's table: both come to the same text here.
+Whoever writes them has the rows, anyone who verifies them the log's table: both come to the same text here.
 """
 
 import re
@@ -25,7 +25,7 @@ def rows_text(table: Table) -> str:
 def rows_of_log(table: str) -> str:
     """Return the rows out of the table of a log, where no column holds strings and other values too: there quotes are missing.
 
-    Raises ValueError for what is no table.
+    Raises ValueError for what is not a table.
     """
     rows = table.partition("\n")[2]
     if not rows:

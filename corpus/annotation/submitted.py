@@ -1,8 +1,8 @@
 """Finished transcriptions, as an export and a corpus on disk need it: text, masks, provenance.
 
-An utterance is known by its take, so work that was done beside one export comes into the next one by itself. Words that identify
-a person in one utterance are said and typed elsewhere too. Whoever transcribes an utterance decides about it; of what nobody
-has transcribed, and of whatever is no utterance, such words go wherever they stand.
+An utterance is known by its take, so work that was done beside one export comes into the next one by itself. Words that
+identify a person in one utterance are said and typed elsewhere too. Whoever transcribes an utterance decides about it; of
+what nobody has transcribed, and of whatever is not an utterance, such words go wherever they stand.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,8 +49,8 @@ _FREE = frozenset(
 
 
 class Finished(msgspec.Struct, frozen=True, dict=True):
-    """A transcription that is no draft any more: the `text` of `utterance`, parsed when it is needed. `stretches` identify a
-    person, counted at `rate` samples a second."""
+    """A transcription that is not a draft any more: the `text` of `utterance`, parsed when it is needed. `stretches` identify
+    a person, counted at `rate` samples a second."""
 
     text: str
     stretches: tuple[Pair, ...]
@@ -103,8 +103,8 @@ class AllFinished(Mapping[str, Finished]):
         return Phrases(name for name in (*names, *self.kept) if len("".join(name)) >= TELLING)
 
     def phrases_beside(self, take: str) -> Phrases:
-        """Those of other utterances that are to go from what was typed about this one: all but the words that its transcription
-        has, for whoever made that has decided to let them stand."""
+        """Those of other utterances that are to go from what was typed about this one: all but the words that its
+        transcription has, for anyone who made that has decided to let them stand."""
         if take not in self or not self.phrases:
             return self.phrases
         return self.phrases.but(" ".join(lexicon.words(masking.masked(self[take].transcription))))
@@ -133,7 +133,7 @@ def finished_of(transcript: Transcript) -> Finished | None:
 
 
 class FinishedSoFar:
-    """Everything that is finished in a file of later work while people go on with it, at this desk and at others."""
+    """Everything that is finished in a file of later work while people continue with it, at this desk and at others."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -162,7 +162,7 @@ class FinishedSoFar:
 
 @contextmanager
 def finishing(path: Path) -> Iterator[FinishedSoFar]:
-    """Return what is finished in the file of later work at `path`, as long as people go on with it there."""
+    """Return what is finished in the file of later work at `path`, as long as people continue with it there."""
     work = Work(path)
     try:
         yield FinishedSoFar(work)
@@ -171,7 +171,7 @@ def finishing(path: Path) -> Iterator[FinishedSoFar]:
 
 
 def finished_in(path: Path) -> AllFinished:
-    """By take, everything that is finished in the file of later work at `path`; nothing where there is none."""
+    """By take, everything that is finished in the file of later work at `path`; nothing if there is none."""
     if not path.is_file():
         return AllFinished()
     with finishing(path) as so_far:

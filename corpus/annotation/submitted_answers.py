@@ -1,7 +1,8 @@
 """Categories and reference answers made after an export, laid over the corpus for a new one.
 
-An export knows nothing of them: annotators and programs write them beside the speech afterwards. The corpus itself stays as it
-is; in the new one they stand in the manifest, so that a change or a loss is seen and every part, package and figure has them.
+An export knows nothing of them: annotators and programs write them beside the speech afterwards. The corpus itself stays as
+it is; in the new one they are in the manifest, so that a change or a loss is seen and every part, package and figure has
+them.
 """
 
 import os
@@ -16,7 +17,7 @@ from corpus.io.safe_open import check_inside, read_plain
 
 
 def annotations(corpus: Corpus, made: Mapping[str, bytes]) -> Iterator[Change]:
-    """Yield the annotations that lie beside the speech, those just `made` in their place, wherever the manifest has others.
+    """Yield the annotations that are beside the speech, those just `made` in their place, wherever the manifest has others.
 
     Raises `FormatFault` for a file that is none, OSError where one cannot be read.
     """
@@ -29,7 +30,7 @@ def annotations(corpus: Corpus, made: Mapping[str, bytes]) -> Iterator[Change]:
 
 
 def _lying(root: Path, listed: Mapping[str, FileEntry]) -> Iterator[str]:
-    """Yield what lies in its place beside speech that is listed."""
+    """Yield what is in its place beside speech that is listed."""
     for directory in sorted({path.rpartition("/")[0] for path in listed if path.partition("/")[0] in layout.SPEECH}):
         check_inside(root, f"{directory}/")
         with os.scandir(root / directory) as entries:

@@ -105,7 +105,7 @@ def _wordless(blocks: Iterable[RecordBlock]) -> Iterator[RecordBlock]:
 
 
 def key_files(corpus: Corpus, units: Iterable[PooledScenario]) -> Iterator[tuple[str, bytes]]:
-    """Everything of some units that is no waveform."""
+    """Everything of some units that is not a waveform."""
     for scenario in _scenarios(corpus, units):
         paths = {scenario.path, *scenario.files.values()}
         paths |= {path for utterance in scenario.utterances for path in utterance.files.values()}
@@ -113,7 +113,7 @@ def key_files(corpus: Corpus, units: Iterable[PooledScenario]) -> Iterator[tuple
 
 
 def scoring_lists(corpus: Corpus, units: Iterable[PooledScenario]) -> Iterator[tuple[str, str, str, str]]:
-    """Name, minimal and maximal answer and line of the index of every utterance; an answer is empty where there is none."""
+    """Name, minimal and maximal answer and line of the index of every utterance; an answer is empty if there is none."""
     by_name = {unit.name: unit for unit in units}
     for scenario in _scenarios(corpus, by_name.values()):
         unit = by_name[layout.directory_of(scenario.stem)]
@@ -143,7 +143,7 @@ def spoken_words(corpus: Corpus, units: Iterable[PooledScenario]) -> dict[str, s
 
 
 def refuse_leaks(files: Files, kind: str) -> None:
-    """Raise `Refused` where a package would tell an answer, or in a test of speech a word."""
+    """Raise `Refused` if a package would tell an answer, or in a test of speech a word."""
     for path, data in files.items():
         type_ = path.rpartition(".")[2]
         leak = type_ in blind.ANSWERS or (kind == SPEECH and type_ in ("sro", "lsn", "doc"))

@@ -42,7 +42,7 @@ class TestOptions(msgspec.Struct, frozen=True):
 
 
 def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
-    """Choose and pack a test; raises `Refused` where it would be none."""
+    """Choose and pack a test; raises `Refused` if it would be none."""
     take_in_work(centre, err)
     centre_state = CentreState(centre)
     refuse_leaving(centre, centre_state)
@@ -151,7 +151,7 @@ def _hash(path: Path) -> str:
 
 
 def folder_of(centre: Centre, name: str) -> Path:
-    """The folder of a test; raises `Refused` where there is none of that name."""
+    """The folder of a test; raises `Refused` if there is none of that name."""
     if name not in CentreState(centre).tests:
         known = " ".join(CentreState(centre).tests) or "none"
         raise Refused(f"there is no test {name}; tests are {known}")

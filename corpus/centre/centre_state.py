@@ -148,7 +148,7 @@ class CentreState:
         return self.bug_states[bug][-1].state if bug in self.bug_states else "open"
 
     def speaker_of(self, item: str) -> str:
-        """The speaker of an utterance, a file or a session, by its name; empty where there is none."""
+        """The speaker of an utterance, a file or a session, by its name; empty if there is none."""
         name = item.rpartition("/")[2].partition(".")[0]
         if name in self._speakers:
             return self._speakers[name]

@@ -1,7 +1,7 @@
 """The facts of a centre's ledger: deliveries, repairs, releases and their recipients, withdrawals.
 
-A delivery has a name (`bbn_1`), a release a date (`20261123`). What a fact tells of files is by path in the MADCOW layout; the
-bytes lie in folders that the ledger names, each with its hash, and nothing that was said stands here.
+A delivery has a name (`bbn_1`), a release a date (`20261123`). What a fact tells of files is by path in the MADCOW layout;
+the bytes are in folders that the ledger names, each with its hash, and nothing that was said is here.
 """
 
 import msgspec
@@ -59,7 +59,7 @@ class DeliveryRefused(Event, frozen=True):
 
 
 class FileRepaired(Event, frozen=True):
-    """The centre mended a file of a delivery: by which rule, and its SHA-256 before and after, empty where there was or is
+    """The centre repaired a file of a delivery: by which rule, and its SHA-256 before and after, empty if there was or is
     none."""
 
     delivery: str
@@ -174,8 +174,8 @@ class SubmissionReceived(Event, frozen=True):
 
 
 class TestScored(Event, frozen=True):
-    """A test was scored: before or after adjudication, by which version, and the hash of the report; `words` is that of the one
-    on recognisers' words, empty where there was none."""
+    """A test was scored: before or after adjudication, by which version, and the hash of the report; `words` is that of the
+    one on recognisers' words, empty if there was none."""
 
     test: str
     state: str

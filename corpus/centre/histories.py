@@ -181,7 +181,7 @@ def _listing(centre: Centre, release: str) -> release_listing.ReleaseListing | N
 
 
 def _worked(fact: f.DeliveryCorrected | f.AnnotationsReceived, item: _Item) -> Iterator[str]:
-    """What the centre or an annotator made of files of the item."""
+    """Return what the centre or an annotator made of files of the item."""
     paths = [path for path in fact.files if item.path(path)]
     if isinstance(fact, f.DeliveryCorrected):
         what, where = "corrected", fact.state

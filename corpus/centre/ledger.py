@@ -46,7 +46,8 @@ class Happened(tuple[datetime, CentreFact]):
 class Centre:
     """A centre's folder with its ledger open; to be used in a `with` block, by one program at a time.
 
-    Raises `Refused` where the folder is no centre or another program has it, what `Store` raises where the ledger cannot be read.
+    Raises `Refused` if the folder is not a centre or another program has it, what `Store` raises where the ledger cannot be
+    read.
     """
 
     def __init__(self, folder: Path, clock: Clock) -> None:
@@ -104,7 +105,7 @@ class Centre:
         self.happened = [_happened(record.at.wall, record.event) for record in sorted(found, key=lambda r: r.at.wall)]
 
     def record(self, *facts: CentreFact, about: str = "") -> None:
-        """Append facts, those `about` a person to a stream of their own, which goes with the person; raises SecondWriter where
+        """Append facts, those `about` a person to a stream of their own, which goes with the person; raises SecondWriter if
         another program has recorded something meanwhile."""
         at, stream = stamp(self._clock), f"{_PERSON}{about}" if about else STREAM
         entries: Sequence[Entry] = [Entry(at, self.settings.name, "", cast(Fact, fact)) for fact in facts]
@@ -129,7 +130,7 @@ class Centre:
         return next((found.fact for found in reversed(self.happened) if isinstance(found.fact, kind)), None)
 
     def faults(self) -> list[str]:
-        """Return what is wrong with the chain of the ledger, in sentences."""
+        """Return the problems of the chain of the ledger, in sentences."""
         return [fault for stream in sorted(self._lengths) for fault in self._store.verify(stream)]
 
     @property
@@ -161,7 +162,7 @@ def _happened(wall: int, fact: object) -> Happened:
 
 
 def found_centre(folder: Path, name: str) -> None:
-    """Make the folder of a centre; raises `Refused` where there is something already."""
+    """Make the folder of a centre; raises `Refused` if there is something already."""
     if folder.exists():
         raise Refused(f"{folder} exists already; name a new folder, nothing is overwritten")
     if not folder.parent.is_dir():

@@ -36,7 +36,7 @@ def entered(target: Path, mode: int = 0o666) -> Iterator[Staging]:
 
 
 def empty(partial: Path) -> Path:
-    """Make a hidden folder anew; return where its files come."""
+    """Make a hidden folder again; return where its files come."""
     shutil.rmtree(partial, ignore_errors=True)
     (partial / _FILES).mkdir(parents=True)
     return partial / _FILES

@@ -28,7 +28,7 @@ DOCUMENTS = "documents"
 
 
 def changed_documents(earlier: list[ReleaseListing], documents: Mapping[str, bytes]) -> list[str]:
-    """The lines of `changes.txt` on documents: each release has all of them, so they are held against the last one's."""
+    """The lines of `changes.txt` on documents: each release has all of them, so they are compared with the last one's."""
     last = earlier[-1] if earlier else None
     before = {
         path: sha256 for path, sha256 in (last.beside if last else {}).items() if path.startswith(f"{DOCUMENTS}/")
@@ -126,7 +126,7 @@ def bug_reports(centre: Centre, centre_state: CentreState) -> dict[str, bytes]:
 def readme_page(
     name: str, centre: str, sessions: Mapping[str, SessionEntry], earlier: list[ReleaseListing], pages: Iterable[str]
 ) -> bytes:
-    """A page on what a release is and what lies where, for whoever opens it in twenty years."""
+    """A page on what a release is and what lies where, for anyone who opens it in twenty years."""
     sites = Counter(entry.site for entry in sessions.values())
     rehearsal = any(entry.rehearsal for entry in sessions.values())
     lines = [
@@ -151,7 +151,7 @@ def description_pages(
     files: Mapping[str, FileEntry],
     read: Read,
 ) -> dict[str, bytes]:
-    """The descriptions of these sessions and files, by path; raises `Refused` where title, description, creators, licence or
+    """The descriptions of these sessions and files, by path; raises `Refused` if title, description, creators, licence or
     contact is not stated."""
     paths = [path for path in sorted(files) if path.startswith(f"{layout.METADATA}/")]
     stated = [metadata_file.parse(read(path), path) for path in paths]

@@ -104,7 +104,7 @@ def release(
     documents: Documents = lambda _: {},
     jobs: Callable[[bool], Jobs] = lambda _: Jobs(),
 ) -> f.ReleaseMade | None:
-    """Make a release of what waits, None where nothing does: new or corrected items, documents that say something else, or a
+    """Make a release of what waits, None if nothing does: new or corrected items, documents that say something else, or a
     release that has become final."""
     take_in_work(centre, err)
     centre_state = CentreState(centre)
@@ -203,7 +203,7 @@ def _put(staging: Staging, new: Mapping[str, ReleasableItem], jobs: Jobs) -> Tex
 
 
 def _count(centre: Centre, kept: Mapping[str, ReleasedItem], jobs: Jobs, summary: TextSummary) -> None:
-    """Add to the summary what earlier releases tell that stands; raises `Refused` where one is not as it went out."""
+    """Add to the summary what earlier releases tell that stands; raises `Refused` if one is not as it went out."""
     by_release = dict[str, list[Wanted]]()
     for path, item in kept.items():
         if path.endswith((".log", ".sro")):

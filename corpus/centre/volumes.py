@@ -133,7 +133,7 @@ def size_of(waves: list[VolumeWaveform]) -> int:
 
 
 def packed(waits: Waiting, capacity: int, every: bool = False) -> Waiting:
-    """Return what goes onto the next volume, nothing where what waits does not fill one."""
+    """Return what goes onto the next volume, nothing if what waits does not fill one."""
     room = capacity - _SYSTEM
     if not every and sum(size for _, _, size in waits) <= room:
         return []
@@ -213,8 +213,8 @@ def holds(centre: Centre, volume: str, speaker: str) -> bool:
 
 
 def rewrite(centre: Centre, volume: str, speaker: str) -> str:
-    """Write the image of a volume again without a person, all else as it went out; return its SHA-256, or nothing where nobody is
-    left on it."""
+    """Write the image of a volume again without a person, all else as it went out; return its SHA-256, or nothing if nobody
+    is left on it."""
     target = centre.folder / VOLUMES / f"{volume}.iso"
     wanted = {entry for entry in index_of(centre, volume) if f"/{speaker}/" not in entry[0]}
     waves = dict[tuple[str, str], VolumeWaveform]()

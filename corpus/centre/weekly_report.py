@@ -203,7 +203,7 @@ def _not_come_again(centre: Centre) -> Iterator[str]:
 
 
 def _came(fact: f.CentreFact) -> tuple[str, str, str, bool] | None:
-    """What a site sent: its kind, the site, its name, and whether it went back; None for any other fact."""
+    """Return what a site sent: its kind, the site, its name, and whether it went back; None for any other fact."""
     if isinstance(fact, f.DeliveryReceived):
         return "data", fact.site, fact.delivery, fact.outcome == "returned"
     if isinstance(fact, f.DeliveryRefused):

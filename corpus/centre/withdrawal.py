@@ -34,8 +34,8 @@ from session.values.names import check_speaker
 
 
 def centre_withdraw_command(folder: str, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
-    """Remove a person from a centre; the list for those who received something goes to `out`. 1 when somebody else still holds
-    the person, 2 when something could not be done: then call it again."""
+    """Remove a person from a centre; the list for those who received something goes to `out`. 1 when another person still
+    holds the person, 2 when something could not be done: then call it again."""
     try:
         check_speaker(call.speaker)
         with Centre(Path(folder), clock) as centre:
@@ -91,7 +91,7 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
 
 
 def _entered(centre: Centre, speaker: str) -> set[str]:
-    """The sessions of a person that were ever delivered; raises `Refused` where there is none."""
+    """The sessions of a person that were ever delivered; raises `Refused` if there is none."""
     entered = {
         entry.session
         for fact in centre.facts(f.DeliveryReceived)

@@ -109,7 +109,7 @@ def _visits(study: Study, store: Store, asked: Correction) -> list[CorrectedVisi
 
 
 def _visit(store: Store, name: str) -> CorrectedVisit | None:
-    """None where the person has withdrawn."""
+    """None if the person has withdrawn."""
     recorded = store.read(name)
     opened = fold(recorded).opened
     if opened is None or any(isinstance(record.event, e.SpeakerWithdrawn) for record in recorded):

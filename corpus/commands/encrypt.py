@@ -6,8 +6,8 @@ any system:
 
     age --decrypt -i pool.key pool.tar.age | tar -x
 
-The key lies in a file of its own, for its owner alone, and never beside what it opens. Every file of the corpus is held against
-the manifest on its way in.
+The key is in a file of its own, for its owner alone, and never beside what it opens. Every file of the corpus is compared
+with the manifest on its way in.
 """
 
 import io

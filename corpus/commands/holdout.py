@@ -35,9 +35,8 @@ from session.values.sanitize import inert
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """Options of `holdout_command`: the first seed (empty: the one in the file, or 1), a second file for the assignments,
-    the parts to be written, packages that never left the lab, and those that did, wherever they were made; empty where nothing
-    is."""
+    """Options of `holdout_command`: the first seed (empty: the one in the file, or 1), a second file for the assignments, the
+    parts to be written, packages that never left the lab, and those that did, wherever they were made; empty if nothing is."""
 
     seed: str = ""
     assignments: str = ""
@@ -57,8 +56,9 @@ def holdout_command(
 ) -> int:
     """Assign the new speakers of a corpus, and write the parts that the `call` names as corpora of their own.
 
-    The assignments lie in `holdout.json` beside the corpus, where they outlive each export. The sets go to `out`, one line a
-    speaker, the shares to `err`; 2 when a file is at fault. `jobs` and `cluster` as for `corpus.verify.verify.verify_command`.
+    The assignments are in `holdout.json` beside the corpus, where they outlive each export. The sets go to `out`, one line a
+    speaker, the shares to `err`; 2 when a file is at fault. `jobs` and `cluster` as for
+    `corpus.verify.verify.verify_command`.
     """
     try:
         corpus = current(Path(directory)) if call.parts else opened(Path(directory))
@@ -123,7 +123,7 @@ def _tell(corpus: Corpus, volumes: Sequence[Volume], after: Holdout, out: TextIO
 
 
 def _keep(assigned: Holdout, lead: Path, here: Path, err: TextIO) -> None:
-    """Write the assignments to both places: whoever hands a corpus over looks beside it."""
+    """Write the assignments to both places: anyone who hands a corpus over looks beside it."""
     for place in dict.fromkeys((lead, here)):
         try:
             keep(assigned, place)

@@ -76,7 +76,7 @@ def _described(options: ImportOptions, clock: Clock) -> ImportDescription:
 
 
 def _stated(path: Path) -> Metadata:
-    """The `[metadata]` of a file; raises `Refused` where there are none, `StudyError`, OSError."""
+    """The `[metadata]` of a file; raises `Refused` if there are none, `StudyError`, OSError."""
     told = parsed(path)[1].get("metadata", {})
     try:
         stated = msgspec.convert(msgspec.to_builtins(told), Metadata)

@@ -54,10 +54,9 @@ def merge(
 ) -> MergeResult:
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
-    Raises `Refused` for a speaker of two sites, two people of one id, a session that stands in two corpora, or a person who has
-    withdrawn, from one of them or from a study or a corpus of their family.
-    `progress` is told the number of files written so far; `jobs` read the files. `begin` is called when nothing is refused any
-    more, before anything is written.
+    Raises `Refused` for a speaker of two sites, two people of one id, a session that is in two corpora, or a person who has
+    withdrawn, from one of them or from a study or a corpus of their family. `progress` is told the number of files written so
+    far; `jobs` read the files. `begin` is called when nothing is refused any more, before anything is written.
     """
     refuse_existing(target)
     corpora = [Corpus(root) for root in roots]
@@ -87,7 +86,7 @@ def merge(
 
 
 def _sets(corpora: Sequence[Corpus]) -> holdout_file.Holdout | None:
-    """The assignments to sets; raises `Refused` where some corpora are parts and others whole."""
+    """The assignments to sets; raises `Refused` if some corpora are parts and others whole."""
     parts = [corpus for corpus in corpora if holdout_file.IN_CORPUS in corpus.manifest.files]
     if parts and len(parts) < len(corpora):
         whole = next(corpus.root for corpus in corpora if corpus not in parts)
@@ -124,7 +123,7 @@ def _no_collisions(corpora: Sequence[Corpus]) -> None:
 
 
 def _refuse_namesakes(corpus: Corpus, listed: Removals) -> None:
-    """Raises `Refused` where somebody has the id of a person of another site who has withdrawn: the list would tell all who hold
+    """Raises `Refused` if somebody has the id of a person of another site who has withdrawn: the list would tell all who hold
     the merger to drop the wrong one."""
     for entry in corpus.manifest.sessions:
         for gone in listed.removals:

@@ -143,7 +143,7 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
 
 
 def _sessions_of(corpus: Corpus, asked: Package) -> Corpus:
-    """The corpus as if it had no other sessions than are asked for; raises `Refused` where it has none of these."""
+    """The corpus as if it had no other sessions than are asked for; raises `Refused` if it has none of these."""
     if not corpus.manifest.sessions:
         raise Refused(f"{corpus.root} holds no session, so there is nothing to pack; name a corpus that does")
     entries = tuple(entry for entry in corpus.manifest.sessions if asked.pilots or not entry.pilot)

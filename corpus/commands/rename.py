@@ -1,9 +1,9 @@
 """Gives speakers of a corpus other ids, in a new corpus beside the old one.
 
-Two sites whose blocks of ids overlapped cannot be merged; a centre may want ids of its own. Then the id has to change wherever it
-stands: names of files and directories, headers of waveforms, logs, the speaker table, the manifest, the assignments to sets and
-the list of removals. No sample changes and no word. Files are written like any other corpus, so an interrupted call goes on where
-it was, and what was renamed is verified in the end.
+Two sites whose blocks of ids overlapped cannot be merged; a centre may want ids of its own. Then the id has to change
+wherever it stands: names of files and directories, headers of waveforms, logs, the speaker table, the manifest, the
+assignments to sets and the list of removals. No sample changes and no word. Files are written like any other corpus, so an
+interrupted call continues where it was, and what was renamed is verified in the end.
 """
 
 import re
@@ -66,7 +66,7 @@ class Renaming(msgspec.Struct, frozen=True):
         return "/".join((top, *folders, base))
 
     def content(self, path: str, data: bytes, owner: str) -> bytes:
-        """The bytes of a file of `owner` now; raises `FormatFault` for one that says it is somebody else's."""
+        """The bytes of a file of `owner` now; raises `FormatFault` for one that says it is another person's."""
         if owner not in self.ids:
             return data
         if path.endswith(".log"):
@@ -167,7 +167,7 @@ def _check(corpus: Corpus, target: Path, ids: Mapping[str, str]) -> None:
 
 
 def _assigned(root: Path, target: Path, ids: Mapping[str, str]) -> dict[Path, bytes]:
-    """The assignments to sets that go beside `target`; raises `Refused` where an id would flip."""
+    """The assignments to sets that go beside `target`; raises `Refused` if an id would flip."""
     known, here, there = holdout_file.known(root), holdout_file.beside(target), holdout_file.known(target)
     if known is None:
         return {}
@@ -201,8 +201,8 @@ def _listed(corpus: Corpus) -> tuple[Removal, ...]:
 
 
 def _renamed(removal: Removal, renaming: Renaming) -> Removal:
-    """Under the new id alone, for the old one may be another person's where sites come together: whoever holds an earlier copy is
-    led to its names by the renames."""
+    """Under the new id alone, for the old one may be another person's where sites come together: anyone who holds an earlier
+    copy is led to its names by the renames."""
     old, new = removal.speaker, renaming.speaker(removal.speaker)
     return msgspec.structs.replace(
         removal,
@@ -220,7 +220,7 @@ def _files(corpus: Corpus, renaming: Renaming, staging: Staging, extra: Mapping[
 
 
 def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, summary: TextSummary) -> Manifest:
-    """What tells of the whole, written last."""
+    """Return what tells of the whole, written last."""
     before = corpus.manifest
 
     def moved(paths: Iterable[str]) -> tuple[str, ...]:
@@ -301,7 +301,7 @@ def rename_command(options: RenameOptions, clock: Clock, out: TextIO, err: TextI
 
 
 def _asked(corpus: Corpus, pairs: Sequence[str], by: str) -> dict[str, str]:
-    """New ids by old ones; raises `Refused` for what is no pair of ids."""
+    """New ids by old ones; raises `Refused` for what is not a pair of ids."""
     listed = renames.parse(Path(by).read_bytes(), by) if by else Renames()
     known = {(entry.speaker, name) for name, entry in corpus.sessions.items()}
     known |= {(removal.speaker, name) for removal in _listed(corpus) for name in removal.sessions}

@@ -37,10 +37,11 @@ class ListedSession(msgspec.Struct, frozen=True):
     """One session in numbers; `erased` when its speaker has withdrawn, `erasure_requested` while that is still to be done.
     `refused` are the scopes of the consent that its speaker did not agree to at last.
 
-    Times are ISO 8601 in UTC. `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the
-    seconds of the replies went (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that
-    were begun and count (no practice, no invalidated ones), `stands_against` what keeps an ended session from being done; None
-    where that was not looked into. `certified` says whether its last wizard was, None where the study has no pass mark.
+    Times are ISO 8601 in UTC. `damage` says why it cannot be read, or where it is not what was written. `stages` tells where
+    the seconds of the replies went (`session.state.stage_times`), `expected` how many queries the study expects of the
+    scenarios that were begun and count (no practice, no invalidated ones), `stands_against` what keeps an ended session from
+    being done; None if that was not looked into. `certified` says whether its last wizard was, None if the study has no pass
+    mark.
     """
 
     session: str

@@ -1,7 +1,7 @@
 """`curtain sessions --links`: connections to a study's sessions, refused connections, and refused commands.
 
-These facts lie beside a session's own (`session.events.link`) and go into no corpus: they tell of connections, not of what was
-said.
+These facts are beside a session's own (`session.events.link`) and go into no corpus: they tell of connections, not of what
+was said.
 """
 
 from collections.abc import Iterator

@@ -23,8 +23,8 @@ from session.values.sanitize import inert
 
 
 class SessionListing(msgspec.Struct, frozen=True):
-    """Output of `curtain sessions --json`: the sessions, the shares of the common scenario, and where every utterance stands by
-    site, those of all sites last; `standing` is None where that cannot be told."""
+    """Output of `curtain sessions --json`: the sessions, the shares of the common scenario, and where every utterance stands
+    by site, those of all sites last; `standing` is None if that cannot be told."""
 
     sessions: list[ListedSession]
     common: tuple[CommonShare, ...]

@@ -1,7 +1,7 @@
 """`curtain show`: a log as a person reads it, a dialogue in the order of its times, marked where the participant could not see.
 
 The log alone is enough. What was said is what was typed during the session, by the wizard or the participant, or the best
-hypothesis of a recogniser; the transcriptions of a corpus lie in files of their own.
+hypothesis of a recogniser; the transcriptions of a corpus are in files of their own.
 """
 
 import textwrap
@@ -100,7 +100,7 @@ def _heading(log: Log) -> Iterator[str]:
 
 
 def _moment(record: Record, block: RecordBlock) -> Moment:
-    """When a record stands in the dialogue: a recording when the button was pressed, for its pre-roll is older than that."""
+    """When a record is in the dialogue: a recording when the button was pressed, for its pre-roll is older than that."""
     pressed = block.first("Talk_pressed") if record.key == "Recording_begin" else None
     return record.moment if pressed is None else pressed.moment
 
@@ -121,7 +121,7 @@ def _laid_out(passed: float, found: _RecordLine) -> Iterator[str]:
 
 
 def _line(record: Record, block: RecordBlock) -> _RecordLine | None:
-    """What a record says, None for what is only of technical interest."""
+    """Return what a record says, None for what is only of technical interest."""
     tell = TOLD.get(record.key)
     if tell is None:
         return None

@@ -14,7 +14,7 @@ from corpus.withdrawal.unfinished import refuse_corpus
 def opened(root: Path) -> Corpus:
     """Return the corpus at `root`.
 
-    Raises `Refused` where a withdrawal from it was interrupted, or where it holds somebody who has withdrawn from it or from a
+    Raises `Refused` if a withdrawal from it was interrupted, or where it holds somebody who has withdrawn from it or from a
     study or a corpus of its family.
     """
     refuse_half_rebuilt(root)
@@ -26,7 +26,7 @@ def opened(root: Path) -> Corpus:
 def current(root: Path) -> Corpus:
     """Return the corpus at `root`, to be handed over or put together with others as it is.
 
-    Raises `Refused` where transcriptions or masks are finished beside it, or beside another export of its study, that it does
+    Raises `Refused` if transcriptions or masks are finished beside it, or beside another export of its study, that it does
     not have: a name would go out that somebody has masked.
     """
     corpus = opened(root)

@@ -180,7 +180,7 @@ def _erase(study: Study, store: Store, removal: Removal, call: WithdrawOptions, 
 
 
 def _planned(source: Path, removal: Removal, call: WithdrawOptions) -> tuple[Removal, Copies]:
-    """The removal as it will stand in the list, with the names of copies that are out of reach, and those that are not."""
+    """The removal as it will are in the list, with the names of copies that are out of reach, and those that are not."""
     removal = of_study.of_sound(removal) if call.sound else removal
     copies = copies_of(source, removal)
     named = {*removal.copies, *(path.name for path in copies.gone)}
@@ -207,8 +207,8 @@ def _forget(
     err: TextIO,
     masks: Path | None = None,
 ) -> int:
-    """Erase what the transcription desk keeps of the person; what is masked is put on the list of masks, there and in `masks`,
-    before. What is damaged stands in the way of nothing else: it is told, and the status is 2."""
+    """Erase what the transcription desk keeps of the person; what is masked is put on the list of masks, there and in
+    `masks`, before. What is damaged is in the way of nothing else: it is told, and the status is 2."""
     status, facts = 0, 0
     words = {*call.named}
     places = [*works]

@@ -117,7 +117,7 @@ def _blocks(log: Log) -> Iterator[RecordBlock]:
 
 
 def _blinded(record: Record) -> Record:
-    """Why somebody did something is in the site's own words, which may tell anything."""
+    """Remove the reason of an action: it is in the site's own words, which may reveal anything."""
     if record.key == INVALIDATED:
         return msgspec.structs.replace(record, attributes=(("Reason", WITHHELD),))
     return msgspec.structs.replace(

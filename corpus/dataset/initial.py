@@ -1,7 +1,7 @@
 """Initial data: only the files that MADCOW required of a site, `.log`, `.wav`, `.sro` and `doc/spkrinfo.log`, without a
 manifest.
 
-The manifest is derived from what lies there, so that every command that reads a corpus reads initial data. It can say no more
+The manifest is derived from what is there, so that every command that reads a corpus reads initial data. It can say no more
 than the logs do: nobody knows which files were lost before somebody looked. Beside releases of a centre lies `release.json`,
 which has the heads of the sessions' chains.
 """

@@ -47,11 +47,11 @@ class SubjectScenario(msgspec.Struct, frozen=True):
 
 
 class Corpus:
-    """A corpus directory; raises `FormatFault` where it is none, OSError where it cannot be read."""
+    """A corpus directory; raises `FormatFault` if it is none, OSError where it cannot be read."""
 
     def __init__(self, root: Path, part: Manifest | None = None, held: bool = False) -> None:
-        """`part` stands for the manifest on disk: a corpus of no more files than it lists. With `held` every file that is read
-        is held against it."""
+        """`part` stands for the manifest on disk: a corpus of no more files than it lists. With `held` every file that is
+        read is compared with it."""
         self.root = root
         self._held = held
         if part is None and not manifest.is_in(root):
@@ -81,11 +81,11 @@ class Corpus:
         return dict(sorted((known | listed).items()))
 
     def read(self, path: str) -> bytes:
-        """The bytes of one of its files; raises `FormatFault` for what is no plain file within it, or not the one listed."""
+        """The bytes of one of its files; raises `FormatFault` for what is not a plain file within it, or not the one listed."""
         return listed(self.root, path, self.manifest.files[path].sha256) if self._held else read_plain(self.root, path)
 
     def scenarios(self) -> Iterator[SubjectScenario]:
-        """All subject-scenarios that have a log, by speaker and number; raises `FormatFault` for a log that is none."""
+        """Return all subject-scenarios that have a log, by speaker and number; raises `FormatFault` for a log that is none."""
         for log in self.logs:
             yield self.scenario(log)
 
@@ -168,7 +168,7 @@ class Corpus:
 
 
 def listed(root: Path, path: str, sha256: str) -> bytes:
-    """The bytes of a file of the corpus at `root`; raises `FormatFault` where they are not those that the manifest lists."""
+    """The bytes of a file of the corpus at `root`; raises `FormatFault` if they are not those that the manifest lists."""
     data = read_plain(root, path)
     if hashlib.sha256(data).hexdigest() != sha256:
         raise FormatFault(path, 0, "not the file that the manifest lists", f"run curtain verify {root}")

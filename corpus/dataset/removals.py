@@ -99,7 +99,7 @@ def render(removals: Removals) -> bytes:
 
 
 def held_in(folder: Path) -> Removals:
-    """The list of a study or a corpus, empty where there is none; raises `FormatFault`."""
+    """The list of a study or a corpus, empty if there is none; raises `FormatFault`."""
     path = folder / REMOVALS
     return parse(path.read_bytes(), str(path)) if path.is_file() else Removals()
 

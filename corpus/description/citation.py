@@ -33,7 +33,7 @@ def render(found: Described) -> bytes:
 
 
 def words(found: Described) -> str:
-    """Return the citation in words: as its makers say, else creators, year, title, publisher, DOI."""
+    """Return the citation in words: as its makers say, otherwise creators, year, title, publisher, DOI."""
     if found.citations:
         return " ".join(found.citations)
     people = "; ".join(creator.name for creator in found.creators)

@@ -12,7 +12,7 @@ _CMD = "http://www.clarin.eu/cmd/1"
 
 
 def render(found: Described) -> bytes:
-    """The bytes of the file; Dublin Core's elements stand in the order of their names."""
+    """The bytes of the file; Dublin Core's elements are in the order of their names."""
     root = Element("cmd:CMD", {"CMDVersion": "1.2", "xmlns:cmd": _CMD, "xmlns:cmdp": f"{_CMD}/profiles/{PROFILE}"})
     header = child(root, "cmd:Header")
     child(header, "cmd:MdCreator", "Curtain")

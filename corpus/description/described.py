@@ -16,7 +16,7 @@ UNDATED = "1970-01-01"
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
-    """Metadata of a corpus of one site or several: texts that sites give differently stand beside each other.
+    """Metadata of a corpus of one site or several: texts that sites give differently are beside each other.
 
     `licences` are SPDX's identifiers, `languages` tags of BCP 47; `first` and `last` are the days of the sessions. `recorded` are
     the wizards or sites that recorded, `transcribed` and `checked` those who did so, by the names in the manifest. Nobody
@@ -60,7 +60,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def page(self) -> str:
-        """Return where the corpus is to be found: its DOI, else its contact."""
+        """Return where the corpus is to be found: its DOI, otherwise its contact."""
         return f"https://doi.org/{self.doi}" if self.doi else next((c for c in self.contacts if "://" in c), "")
 
 
@@ -71,7 +71,7 @@ def stated_in(corpus: Corpus) -> dict[str, Metadata]:
 
 
 def described(corpus: Corpus, wizards: Iterable[str] = (), whole: Metadata | None = None) -> Described | None:
-    """The description of a corpus, None where nobody states anything; `wizards` recorded it, and what is said of the `whole`
+    """The description of a corpus, None if nobody states anything; `wizards` recorded it, and what is said of the `whole`
     stands for what the sites say."""
     manifest = corpus.manifest
     stated = tuple(stated_in(corpus).values())

@@ -1,8 +1,9 @@
 """A session on a second disk: everything that an export needs, in a folder whose files vouch for one another.
 
-A copy that was never read is no copy, so it is a `SessionSource` like the study itself: the same export must come out of it. Each
-session has a folder of its own with its facts as JSON, the samples of its takes, the files of its protocol, and SHA256SUMS, which
-`sha256sum -c` checks too. Whoever withdraws is to be deleted here as well: the folder's name is the session's.
+A copy that was never read is not a copy, so it is a `SessionSource` like the study itself: the same export must come out of
+it. Each session has a folder of its own with its facts as JSON, the samples of its takes, the files of its protocol, and
+SHA256SUMS, which `sha256sum -c` checks too. Whoever withdraws is to be deleted here as well: the folder's name is the
+session's.
 """
 
 import hashlib

@@ -19,7 +19,7 @@ IN_ORDER = frozenset({WITHDRAWN, REHEARSAL, NO_SCENARIO, *REFUSALS.values()})
 
 
 def why_left_out(collected: Collected, state: SessionState, options: ExportOptions) -> str:
-    """Why nothing of a session is exported; empty for one that is."""
+    """Return why nothing of a session is exported; empty for one that is."""
     if collected.unreadable:
         return f"it cannot be read: {collected.unreadable}"
     if has_withdrawn(collected):

@@ -270,7 +270,7 @@ def _session(collected: Collected, source: SessionSource, options: ExportOptions
 
 
 def _exclusion(why: str, state: SessionState) -> _Exclusion:
-    """What is left out of a session; who has withdrawn is counted by the list of removals."""
+    """Return what is left out of a session; who has withdrawn is counted by the list of removals."""
     opened = state.opened
     if opened is None or opened.pilot or opened.rehearsal or why.startswith(WITHDRAWN):
         return _Exclusion(why)

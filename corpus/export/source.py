@@ -9,11 +9,11 @@ from session.events import Recorded, ReplyVoiced
 
 
 class Collected(msgspec.Struct, frozen=True):
-    """One session: its facts in order, and the head of its hash chain in hexadecimal (empty where there is none).
+    """One session: its facts in order, and the head of its hash chain in hexadecimal (empty if there is none).
 
     `damage` says, in sentences, where what is held is not what was written; `unreadable` why there are no facts at all.
-    `protocol` is the session's protocol in JSON as it was stored; empty where the source keeps values only. `origin` tells the
-    study from all others; empty where that is not known.
+    `protocol` is the session's protocol in JSON as it was stored; empty if the source keeps values only. `origin` tells the
+    study from all others; empty if that is not known.
     """
 
     session: str
@@ -39,13 +39,13 @@ class SessionSource(Protocol):
         """Return the present head of a session's chain: the `head` that `collected` would give."""
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
-        """The 16-bit little-endian samples of one channel of a take, or None where they are not held."""
+        """The 16-bit little-endian samples of one channel of a take, or None if they are not held."""
 
     def spoken(self, session: str, sha256: str) -> bytes | None:
-        """The samples of what the system said, by their hash, or None where they are not held."""
+        """The samples of what the system said, by their hash, or None if they are not held."""
 
     def protocol_file(self, sha256: str) -> bytes | None:
-        """The file of a protocol with this hash, or None where it is not held."""
+        """The file of a protocol with this hash, or None if it is not held."""
 
 
 def spoken_in(facts: Iterable[Recorded]) -> list[str]:

@@ -69,7 +69,7 @@ class StudySource:
         return self._store.head(name)
 
     def collected(self, name: str) -> Collected:
-        """A session held against its chain; what cannot be read of it is said there, so that it stops no other."""
+        """A session compared with its chain; what cannot be read of it is said there, so that it stops no other."""
         try:
             stored = self._store.raw(name)
             facts = [self._store.recorded(fact) for fact in stored]
@@ -83,7 +83,7 @@ class StudySource:
 
     @cached_property
     def _origin(self) -> str:
-        """The digest of the event with which the store began: random, and for ever the same."""
+        """The digest of the event with which the store began: random, and forever the same."""
         return min(((info.began, info.first) for info in self._store.streams() if info.began), default=(0, ""))[1]
 
     def _compared(self, links: str) -> tuple[list[Recorded], list[str]]:
@@ -149,7 +149,7 @@ def asked_of(study: Study, store: Store, only: Sequence[str]) -> StudySource:
 
 
 def stated_in(study: Study) -> dict[str, Metadata]:
-    """Return what the study states of its corpus, by site; nothing where `[metadata]` is not there. Speech is in the language of
+    """Return what the study states of its corpus, by site; nothing if `[metadata]` is not there. Speech is in the language of
     the screens, if no other is named."""
     stated = study.settings.metadata
     if stated == Metadata():

@@ -41,7 +41,7 @@ def in_format(corpus: Corpus, changes: Iterable[Change], as_riff: bool) -> Itera
 def _converted(
     data: bytes, path: str, as_riff: bool, scenario: SubjectScenario, utterance: CorpusUtterance, letter: str
 ) -> bytes | None:
-    """The file in the wanted format; None where it is in it, or cannot be."""
+    """The file in the wanted format; None if it is in it, or cannot be."""
     if as_riff:
         return _as_riff(data, path)
     file = waveform.parse(data, path)

@@ -260,7 +260,7 @@ class _Parser:
             raise self._error(f"a closing parenthesis was expected, not {found}", position)
 
     def _distinguished(self, word: str) -> str:
-        """The word in lower case when its case lets it be a distinguished one, else nothing."""
+        """The word in lower case when its case lets it be a distinguished one, otherwise nothing."""
         return word.lower() if self._old or self._lenient or word in (word.upper(), word.lower()) else ""
 
     def _value(self, kind: str, found: str, position: int) -> Value:

@@ -38,7 +38,7 @@ class CasType(StrEnum):
 
 
 class CasError(ValueError):
-    """Text or a value that is no answer of the version asked for; line and column count from 1, 0 is unknown."""
+    """Text or a value that is not an answer of the version asked for; line and column count from 1, 0 is unknown."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0, source: str = "") -> None:
         place = ":".join(str(part) for part in (source, line, column) if part)

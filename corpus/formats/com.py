@@ -8,7 +8,7 @@ from corpus.formats.safe_lines import lines_of
 
 
 class Comments(msgspec.Struct, frozen=True):
-    """Remarks, one a line; blank lines at the end and blanks at the ends of lines mean nothing."""
+    """Remarks, one per line; blank lines at the end and blanks at the ends of lines mean nothing."""
 
     lines: tuple[str, ...]
 

@@ -1,7 +1,7 @@
 """The error that every reader of a corpus file raises.
 
-A person who repairs a corpus needs four things at once: which file, where in it, what stands there, and what would be
-right. Readers raise `FormatFault` at the first such place; `corpus.verify.verify` collects them over a whole corpus.
+A person who repairs a corpus needs four things at once: which file, where in it, what is there, and what would be right.
+Readers raise `FormatFault` at the first such place; `corpus.verify.verify` collects them over a whole corpus.
 """
 
 LONGEST = 300

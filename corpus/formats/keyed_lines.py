@@ -29,7 +29,7 @@ class KeyedLine(msgspec.Struct, frozen=True, gc=False):
 
 
 def parse(data: bytes | str, path: str) -> list[KeyedLine]:
-    """All entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry.
+    """Return all entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry.
 
     >>> parse(render(KeyedLine("Note", "two\\nlines")), "x.log")
     [KeyedLine(key='Note', value='two\\nlines', line=1)]
@@ -46,7 +46,7 @@ def parse(data: bytes | str, path: str) -> list[KeyedLine]:
 
 
 def _key(start: str) -> str:
-    """The key with which a line starts, the same object each time, for a corpus has millions; empty where there is none."""
+    """The key with which a line starts, the same object each time, for a corpus has millions; empty if there is none."""
     if len(start) >= _LONGEST_KEY or not _KEY.fullmatch(start):
         return ""
     return _KEYS.setdefault(start, start[1:-2]) if len(_KEYS) < _MOST_KEYS else start[1:-2]

@@ -1,10 +1,10 @@
 """`.lsn`: the lexical SNOR form of a transcription, on which speech recognition is scored.
 
-Derived from the `.sro` by this module alone, never edited: upper case, words and fragments only. Deleted and
-mispronounced words were spoken and stay; noises, filled pauses, pauses and cut-off marks go (WSJ's mapping; what
-became of filled pauses in ATIS is not known, so the choice is ours). Deriving twice changes nothing. An utterance without a
-word has an empty line: class X utterances have a `.lsn` too (MADCOW 1992, section 4). The id in brackets with which NIST's
-scoring form ends a line is read, and held against the file's name; it is not written.
+Derived from the `.sro` by this module alone, never edited: upper case, words and fragments only. Deleted and mispronounced
+words were spoken and stay; noises, filled pauses, pauses and cut-off marks go (WSJ's mapping; what became of filled pauses in
+ATIS is not known, so the choice is ours). Deriving twice changes nothing. An utterance without a word has an empty line:
+class X utterances have a `.lsn` too (MADCOW 1992, section 4). The id in brackets with which NIST's scoring form ends a line
+is read, and compared with the file's name; it is not written.
 """
 
 import re
@@ -38,7 +38,7 @@ def render(lexical: Lexical) -> bytes:
 
 
 def parse(data: bytes | str, path: str) -> Lexical:
-    """The words in a file; raises `FormatFault` for marks, small letters or anything else that is no SNOR.
+    """The words in a file; raises `FormatFault` for marks, small letters or anything else that is not a SNOR.
 
     >>> render(parse("SHOW ME FLI-\\n", "x.lsn"))
     b'SHOW ME FLI-\\n'

@@ -1,7 +1,7 @@
 """`manifest.json`: every file of a corpus with its size and SHA-256, and data about the whole corpus.
 
-The heads of the sessions' hash chains stand here, so that an exported corpus can be held against the store it came from;
-so do the marks that forbid to take something for more than it is: rehearsal, pilot, draft.
+The heads of the sessions' hash chains are here, so that an exported corpus can be compared with the store it came from; so do
+the marks that forbid to take something for more than it is: rehearsal, pilot, draft.
 """
 
 import hashlib
@@ -45,9 +45,9 @@ class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One file: size in bytes, SHA-256 in hexadecimal, whether it is a draft that nobody has checked.
 
-    `masked` are the stretches of a waveform, in its samples from first up to last, that lie under a tone because they
+    `masked` are the stretches of a waveform, in its samples from first up to last, that are under a tone because they
     identify a person; `work` says who made a transcription. `header` is the SHA-256 of a SPHERE file's header alone: with the
-    seal of the samples, which stands in the log, it covers every byte, so that nobody need hash a waveform twice.
+    seal of the samples, which is in the log, it covers every byte, so that nobody need hash a waveform twice.
     """
 
     bytes: int
@@ -74,9 +74,9 @@ def header_of(data: bytes) -> str:
 class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One session: who, where, under which protocol and conditions, and the head of its chain.
 
-    `scenario_conditions` are those of the scenarios, where levels changed from one to the next: an empty one is the session's.
-    `damage` says where the store no longer held what had been written when the corpus was made; `origin` tells the study from all
-    others of its site too, by the first digest of its store, and is empty where that is not known.
+    `scenario_conditions` are those of the scenarios, where levels changed from one to the next: an empty one is the
+    session's. `damage` says where the store no longer held what had been written when the corpus was made; `origin` tells the
+    study from all others of its site too, by the first digest of its store, and is empty if that is not known.
     """
 
     session: str
@@ -128,7 +128,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_in(folder: Path) -> bool:
-    """Return whether a corpus lies in a folder, if only one of initial data (`corpus.dataset.initial`)."""
+    """Return whether a corpus is in a folder, if only one of initial data (`corpus.dataset.initial`)."""
     return (folder / layout.MANIFEST).is_file() or is_initial(folder)
 
 

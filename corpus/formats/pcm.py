@@ -32,7 +32,7 @@ class SampleCoding(StrEnum):
 
 
 class Levels(msgspec.Struct, frozen=True):
-    """Levels of a take: its extremes in sample units, and how many samples lie in clipped runs."""
+    """Levels of a take: its extremes in sample units, and how many samples are in clipped runs."""
 
     minimum: int
     maximum: int
@@ -47,7 +47,7 @@ class Levels(msgspec.Struct, frozen=True):
 def decode(data: bytes | memoryview, coding: SampleCoding, width: int, channels: int, big_endian: bool) -> Samples:
     """Raw bytes of a file as samples of shape (frames, channels); `width` is in bytes per sample.
 
-    µ-law and A-law become 16-bit linear (ITU-T G.711). Raises ValueError for a length that is no whole frame.
+    µ-law and A-law become 16-bit linear (ITU-T G.711). Raises ValueError for a length that is not a whole frame.
     """
     if len(data) % (width * channels):
         raise ValueError(f"{len(data)} bytes are no whole number of frames of {width * channels} bytes")
@@ -57,7 +57,7 @@ def decode(data: bytes | memoryview, coding: SampleCoding, width: int, channels:
 
 
 def encode(values: Samples, coding: SampleCoding, width: int, big_endian: bool) -> NDArray[np.uint8]:
-    """16-bit samples as they lie in a file, shape (samples, `width`): the nearest code of µ-law and A-law, linear samples of
+    """16-bit samples as they are in a file, shape (samples, `width`): the nearest code of µ-law and A-law, linear samples of
     another width so that full scale stays full scale.
 
     >>> encode(np.array([0, -32124], np.int16), SampleCoding.ULAW, 1, big_endian=False).tolist()

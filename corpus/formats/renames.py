@@ -65,7 +65,7 @@ def render(renames: Renames) -> bytes:
 
 
 def held_in(folder: Path) -> Renames:
-    """The list of a corpus, empty where there is none; raises `FormatFault`."""
+    """The list of a corpus, empty if there is none; raises `FormatFault`."""
     path = folder / RENAMES
     return parse(path.read_bytes(), str(path)) if path.is_file() else Renames()
 
@@ -76,8 +76,8 @@ def joined(lists: Iterable[Renames]) -> Renames:
 
 
 def followed(before: Renames, fresh: Iterable[Rename]) -> Renames:
-    """`before` and the `fresh` renames: whoever had other ids earlier leads to the new one now, and who gets an old one back has
-    not been that."""
+    """`before` and the `fresh` renames: anyone who had other ids earlier leads to the new one now, and who gets an old one
+    back has not been that."""
     found = list(before.renames)
     for rename in fresh:
         own = {*rename.sessions}

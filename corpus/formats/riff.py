@@ -73,14 +73,14 @@ class _Format(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Bytes in which a sample lies, more than its bits need where it lies in a wider word; 0 where nothing fits."""
+        """Bytes in which a sample lies, more than its bits need where it is in a wider word; 0 if nothing fits."""
         width, rest = divmod(self.frame, self.channels) if self.channels else (0, 0)
         fits = not rest and 0 < self.bits <= 8 * width and (width == 1 or _CODINGS.get(self.code) is SampleCoding.PCM)
         return width if fits and width <= 4 else 0
 
 
 def pcm_file(data: bytes, sample_rate: int, channel_count: int = 1) -> RiffFile:
-    """A file of 16-bit linear PCM, little-endian; raises ValueError when `data` is no whole number of frames."""
+    """A file of 16-bit linear PCM, little-endian; raises ValueError when `data` is not a whole number of frames."""
     frame = 2 * channel_count
     if len(data) % frame:
         raise ValueError(f"{len(data)} bytes are no whole number of frames of {frame} bytes")

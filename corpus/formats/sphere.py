@@ -57,7 +57,7 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
     size: int = BLOCK
 
     def get(self, name: str) -> Value | None:
-        """The value of a field, or None where the header has no such field."""
+        """The value of a field, or None if the header has no such field."""
         return self.by_name.get(name)
 
     @cached_property
@@ -71,12 +71,12 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
         return value if isinstance(value, int) else default
 
     def text(self, name: str) -> str:
-        """The value of a string field without surrounding blanks, empty where there is none."""
+        """The value of a string field without surrounding blanks, empty if there is none."""
         value = self.by_name.get(name)
         return value.strip() if isinstance(value, str) else ""
 
     def as_text(self, name: str) -> str:
-        """The value of a field of whatever type as text, without surrounding blanks, empty where there is none."""
+        """The value of a field of whatever type as text, without surrounding blanks, empty if there is none."""
         value = self.by_name.get(name)
         return "" if value is None else str(value).strip()
 
@@ -284,7 +284,7 @@ def _size(data: bytes, path: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _line(raw: bytes) -> tuple[str, Value] | None:
-    """The field of a line, None for a comment; of the lines of a header most stand in every header of a corpus."""
+    """The field of a line, None for a comment; of the lines of a header most are in every header of a corpus."""
     if raw.startswith(b";"):
         return None
     if not raw.strip(b" \t\0"):
@@ -305,7 +305,7 @@ def _line(raw: bytes) -> tuple[str, Value] | None:
 
 
 def _order(name: str, kind: str, rest: str) -> str:
-    """libsndfile announces `sample_byte_format` with as many characters as a sample has bytes, 3 or 4 where 2 stand there."""
+    """libsndfile announces `sample_byte_format` with as many characters as a sample has bytes, 3 or 4 where 2 are there."""
     return rest if name == "sample_byte_format" and kind in ("s3", "s4") and rest in ("01", "10") else ""
 
 

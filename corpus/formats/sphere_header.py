@@ -87,7 +87,7 @@ def sphere_file(waveform: WaveformDescription, pcm: bytes) -> SphereFile:
 
 
 def identity(header: SphereHeader) -> tuple[str, str, str, str]:
-    """Utterance id, speaker, session and utterance number as the header gives them, empty where it does not."""
+    """Utterance id, speaker, session and utterance number as the header gives them, empty if it does not."""
     return (
         header.as_text("utterance_id"),
         header.as_text("speaker_id"),

@@ -66,7 +66,7 @@ def render(table: SpeakerTable) -> bytes:
 
 
 def sex_of(text: str) -> str:
-    """`m`, `f` or `x` out of however a study wrote it; empty where nothing is known."""
+    """`m`, `f` or `x` out of however a study wrote it; empty if nothing is known."""
     first = text.strip().lower()[:1]
     return {"w": "f"}.get(first, first if first in "mf" else "x") if first else ""
 

@@ -55,7 +55,7 @@ def canonical(statement: str) -> str:
 
 
 def parse(data: bytes | str, path: str) -> Statements:
-    """The statements of a `.sql`: one a line, blank lines ignored; raises `FormatFault`.
+    """The statements of a `.sql`: one per line, blank lines ignored; raises `FormatFault`.
 
     >>> render(parse("SELECT 1;\\n\\nSELECT 2;\\n", "x.sql"))
     b'SELECT 1;\\nSELECT 2;\\n'

@@ -1,7 +1,7 @@
 """`.squ`: a subject's answers to questionnaires, one file per session.
 
-The historic layout is unknown; ours is that of the `.log`: `[Questionnaire:]` opens a form, `[Item:]` and `[Answer:]`
-follow in pairs. What the items say stands in the protocol (`doc/protocol/`).
+The historic layout is unknown; ours is that of the `.log`: `[Questionnaire:]` opens a form, `[Item:]` and `[Answer:]` follow
+in pairs. What the items say is in the protocol (`doc/protocol/`).
 """
 
 import msgspec

@@ -1,9 +1,9 @@
 """`.sro`: the detailed transcription of one utterance, with everything that was audible.
 
-Words in lower case as they were spoken, no digits and no punctuation, letters of an acronym apart, and marks for what
-is no word. Historic marks are those of the ATIS SRO specification of 20 October 1993 as far as it and its siblings
-(WSJ `.dot`, SpeechDat) are known; `(( … ))` for an uncertain stretch is ours, because the rules for hard-to-hear speech
-were found wanting (MADCOW 1993, section 2.2). The marks, one token each, separated by blanks:
+Words in lower case as they were spoken, no digits and no punctuation, letters of an acronym apart, and marks for what is not
+a word. Historic marks are those of the ATIS SRO specification of 20 October 1993 as far as it and its siblings (WSJ `.dot`,
+SpeechDat) are known; `(( … ))` for an uncertain stretch is ours, because the rules for hard-to-hear speech were found wanting
+(MADCOW 1993, section 2.2). The marks, one token each, separated by blanks:
 
     flight  o'clock  d f w        words; letters apart
     *flighs*                      mispronounced but intelligible
@@ -79,7 +79,7 @@ class Word(msgspec.Struct, frozen=True, tag=True):
 
 
 class AudibleEvent(msgspec.Struct, frozen=True, tag=True):
-    """Something audible that is no word."""
+    """Something audible that is not a word."""
 
     name: str
     extent: Extent = Extent.ALONE
@@ -116,7 +116,7 @@ class Transcription(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """A departure from the conventions at `column` (from 1) over `length` characters; an advice is no error."""
+    """A departure from the conventions at `column` (from 1) over `length` characters; an advice is not an error."""
 
     column: int
     length: int
@@ -215,7 +215,7 @@ def _tokens(line: str) -> _ReadLine:
 
 @lru_cache(maxsize=1024)
 def _read(line: str) -> _ReadLine:
-    """Remembered where it is short, because whoever checks a line parses it next."""
+    """Remembered where it is short, because anyone who checks a line parses it next."""
     if plain := _words_alone(line):
         return plain, ()
     placed: list[_PlacedToken] = []
@@ -302,7 +302,7 @@ def _token_text(token: Token) -> str:
 
 
 def _diagnosis(text: str, column: int) -> Problem:
-    """What is probably meant by a token that is none."""
+    """Return what is probably meant by a token that is none."""
     for sign, message, remedy in (
         (r".*\d", "digits", "write numbers in words, as they were spoken"),
         (r"[^*]*\*[^*]*$", "one star only", "put a star on both sides of a mispronounced word"),
@@ -323,7 +323,7 @@ def _diagnosis(text: str, column: int) -> Problem:
 
 
 def _order_problems(placed: Sequence[_PlacedToken]) -> list[tuple[int, Problem]]:
-    """What is wrong with the order of tokens, each with the number of the token."""
+    """Return the problems of the order of tokens, each with the number of the token."""
     problems: list[tuple[int, Problem]] = []
     for token, _, _ in placed:
         if type(token) is not Word:

@@ -29,7 +29,7 @@ def parse(data: bytes | str, path: str) -> Sentences:
 
 
 def render(sentences: Sentences) -> bytes:
-    """One line a sentence; raises ValueError where the first one begins with what a reader takes for a byte order mark."""
+    """One line a sentence; raises ValueError if the first one begins with what a reader takes for a byte order mark."""
     text = "".join(sentence + "\n" for sentence in sentences.sentences)
     if text.startswith("\ufeff"):
         raise ValueError(f"{sentences.sentences[0]!r} begins with U+FEFF: take it away, it cannot be seen")

@@ -36,7 +36,7 @@ class _Stretch(msgspec.Struct, frozen=True):
 
 
 class _UtteranceTier(msgspec.Struct, frozen=True):
-    """A tier of utterances; the participant is empty where none is named."""
+    """A tier of utterances; the participant is empty if none is named."""
 
     name: str
     participant: str
@@ -180,7 +180,7 @@ def _of(source: RecordingSource, documents: Iterable[_Document], alone: bool) ->
 def _utterances(
     source: RecordingSource, document: _Document, tier: _UtteranceTier, sound: Path, alone: bool
 ) -> Iterator[Recording]:
-    """What one speaker said; a tier that names nobody is a speaker of its name, unless there is no other name."""
+    """Return what one speaker said; a tier that names nobody is a speaker of its name, unless there is no other name."""
     path = document.path
     name = path.relative_to(source.path).with_suffix("").as_posix()
     speaker, guessed = tier.participant, tuple[str, ...]()

@@ -21,7 +21,7 @@ _BESIDE = ("cat", *sorted(layout.ANSWER_TYPES))
 
 
 def madcow(disc: RecordingSource) -> Iterator[Recording]:
-    """The utterances of a disc by the primary microphone, with what lies beside them by name."""
+    """The utterances of a disc by the primary microphone, with what is beside them by name."""
     source, found = disc.path, dict[str, dict[str, Path]]()
     for path in sorted(source.glob("**/*")):
         name = path.name.lower().partition(";")[0]

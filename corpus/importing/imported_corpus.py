@@ -1,7 +1,7 @@
 """A corpus made from recordings of other origin: new names for speakers and sessions, waveforms, transcriptions.
 
 Nothing is known of what happened around these utterances, and nothing is invented: a log says that it was imported, names the
-utterances in their order, and seals their samples. What had to be guessed is counted, for whoever imports.
+utterances in their order, and seals their samples. What had to be guessed is counted, for anyone who imports.
 """
 
 import hashlib
@@ -219,7 +219,8 @@ class _Writer:
         return RecordBlock(BlockKind.UTTERANCE, (record,), number, take)
 
     def _transcription(self, stem: StemName, one: Recording) -> None:
-        """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft."""
+        """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, otherwise as a
+        draft."""
         text, guessed = one.text or "", self.made.guessed
         if not text.strip():
             guessed["text: none, to be transcribed"] += 1

@@ -1,6 +1,6 @@
 """`CORPUS.names.csv`, beside an imported corpus: the source's names of utterances and speakers, for the importer alone.
 
-It may tell who somebody is, so it is no part of the corpus, and loses the rows of whoever withdraws.
+It may tell who somebody is, so it is no part of the corpus, and loses the rows of anyone who withdraws.
 """
 
 import csv
@@ -32,7 +32,7 @@ def write(path: Path, rows: Iterable[Sequence[str]]) -> None:
 
 
 def rows_of(corpus: Path, speaker: str) -> list[list[str]]:
-    """Return the rows of a speaker, none where a corpus has no table; raises `FormatFault`, OSError."""
+    """Return the rows of a speaker, none if a corpus has no table; raises `FormatFault`, OSError."""
     return [row for row in _rows(corpus) if row[0].startswith(speaker)]
 
 

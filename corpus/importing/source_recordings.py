@@ -34,10 +34,10 @@ class RecordingSource(msgspec.Struct, frozen=True):
 
 class Recording(msgspec.Struct, frozen=True):
     """One utterance of a source. `key` is its name there, `place` is the file and line that tells of it. `sound` is a file;
-    the utterance lies in it between `begin` and `end`, in seconds, None for the whole, on `channel`, counted from 0.
-    `text` is what was said as the source writes it, None where nobody wrote it down; `detailed` tells that it keeps the
-    conventions of `.sro`. A `stem` is the name that the utterance keeps, whose other files by type are `beside`. `guessed`
-    says what of this was guessed, and what of the source has no place here."""
+    the utterance is in it between `begin` and `end`, in seconds, None for the whole, on `channel`, counted from 0. `text` is
+    what was said as the source writes it, None if nobody wrote it down; `detailed` tells that it keeps the conventions of
+    `.sro`. A `stem` is the name that the utterance keeps, whose other files by type are `beside`. `guessed` says what of this
+    was guessed, and what of the source has no place here."""
 
     key: str
     place: str
@@ -66,7 +66,7 @@ class SourceSound(msgspec.Struct, frozen=True):
 
 
 def within(root: Path, path: str, place: str) -> Path:
-    """The file of the source that a path names, relative to it or within it; raises `FormatFault` where there is none."""
+    """The file of the source that a path names, relative to it or within it; raises `FormatFault` if there is none."""
     if "\0" in path:
         raise FormatFault(place, 0, "a path with a NUL character", "correct the path")
     path = path if (root / path).exists() else path.replace("\\", "/")
@@ -107,7 +107,7 @@ def seconds(text: str, place: str) -> float | None:
 
 
 def speaker_of(named: str, recorded: str) -> tuple[str, tuple[str, ...]]:
-    """The speaker of an utterance, and what was guessed: whoever is named nowhere is somebody else in each recording."""
+    """The speaker of an utterance, and what was guessed: anyone who is named nowhere is another person in each recording."""
     return (named, ()) if named else (recorded, ("speaker: none named, each recording counts as another speaker",))
 
 
@@ -117,8 +117,8 @@ def text_in(path: Path) -> str:
 
 
 def table(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table with a line of names, each with its line; tabs part the columns where the first line has any, else what
-    it has most of: commas, semicolons or bars."""
+    """The rows of a table with a line of names, each with its line; tabs part the columns where the first line has any,
+    otherwise what it has most of: commas, semicolons or bars."""
     text = text_in(path)
     first = text.partition("\n")[0]
     tabs = "\t" in first

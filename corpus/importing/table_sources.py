@@ -81,7 +81,7 @@ def _of_row(path: Path, line: int, row: dict[str, str], sounds: Path) -> Recordi
 
 
 def _times(row: dict[str, str], place: str) -> tuple[float | None, float | None, list[str]]:
-    """Where an utterance lies in its sound, and the columns that tell it: `offset` ends what has a begin, and begins what has
+    """Where an utterance is in its sound, and the columns that tell it: `offset` ends what has a begin, and begins what has
     none, as speech manifests have it; a duration counts from the begin."""
     first = column(row, BEGIN)
     last = column(row, END) or (column(row, OFFSET) if first else "")
@@ -141,7 +141,7 @@ def _stated(text: str) -> str:
 
 
 def _beside(path: Path) -> str | None:
-    """The words in the file beside a sound; None where there is none."""
+    """The words in the file beside a sound; None if there is none."""
     if (text := path.with_suffix(".txt")).is_file():
         return " ".join(text_in(text).split())
     if (facts := path.with_suffix(".json")).is_file():

@@ -68,7 +68,7 @@ class Jobs(msgspec.Struct, frozen=True):
     ) -> Generator[Result, None, None]:
         """`work(shared, piece)` for each of `pieces`, in their order; `root` is the corpus that they are of.
 
-        Raises `Stopped` where the cluster cannot be used or a process was lost, and what `work` raises.
+        Raises `Stopped` if the cluster cannot be used or a process was lost, and what `work` raises.
         """
         if self.cluster:
             return _on_cluster(self.cluster, work, shared, pieces, root)
@@ -139,7 +139,7 @@ def _keep(work: Work[Any, Any, Any], shared: object) -> None:
 
 
 def _end_with(parent: multiprocessing.process.BaseProcess | None) -> None:
-    """Nobody tells a process that the one which it works for was killed: without this it would wait for ever."""
+    """Nobody tells a process that the one which it works for was killed: without this it would wait forever."""
     if parent is not None:
         parent.join()
         os._exit(1)
@@ -189,7 +189,7 @@ def _on_cluster(
 
 
 def _workers(client: Any, address: str, root: Path) -> int:
-    """Return how many threads the workers have; raises `Stopped` where there are none, or one does not see the corpus."""
+    """Return how many threads the workers have; raises `Stopped` if there are none, or one does not see the corpus."""
     try:
         seen: dict[str, bool] = client.run(_sees, str(root))
     except ImportError as error:

@@ -79,7 +79,7 @@ def open_plain(root: Path, path: str) -> BinaryIO:
 
 
 def check_inside(root: Path, path: str) -> None:
-    """Raises `FormatFault` where a folder on the way to a file is a link that leads elsewhere."""
+    """Raises `FormatFault` if a folder on the way to a file is a link that leads elsewhere."""
     if not _same(root, path.rpartition("/")[0]):
         raise FormatFault(path, 0, "it is behind a symbolic link", _REMEDY)
 

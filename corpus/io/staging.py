@@ -33,7 +33,7 @@ class Refused(Exception):
 
 
 class Stopped(Refused):
-    """The work was stopped from outside; what is written stays, and the same call goes on with it."""
+    """The work was stopped from outside; what is written stays, and the same call continues with it."""
 
 
 class _CompletedWork(msgspec.Struct):
@@ -138,7 +138,7 @@ class Staging(Files):
         return frozenset(self._done)
 
     def recall(self, key: str) -> bytes:
-        """Return what an earlier attempt recorded under this key, as JSON; empty where there is nothing."""
+        """Return what an earlier attempt recorded under this key, as JSON; empty if there is nothing."""
         return self._done.get(key, b"")
 
     def _drop(self, path: str) -> None:
@@ -238,8 +238,9 @@ def discard(folder: Path) -> None:
 def staged(target: Path) -> Iterator[Staging]:
     """Yield a `Staging`; on leaving, its files become `target`.
 
-    When it is interrupted, or the system refuses something (a full disk), what was written stays for the next attempt; any other
-    exception removes it. Raises `Refused` when `target` exists or its parent does not, or when somebody else is writing it.
+    When it is interrupted, or the system refuses something (a full disk), what was written stays for the next attempt; any
+    other exception removes it. Raises `Refused` when `target` exists or its parent does not, or when another person is
+    writing it.
     """
     refuse_existing(target)
     refuse_nowhere(target)
@@ -287,9 +288,9 @@ def _recorded(path: Path) -> dict[str, bytes]:
 
 @contextmanager
 def locked(root: Path, wait: bool = True) -> Iterator[None]:
-    """One at a time, across programs; the lock is on the directory itself, so that no file of ours lies in it.
+    """One at a time, across programs; the lock is on the directory itself, so that no file of ours is in it.
 
-    Without `wait` raises BlockingIOError where somebody else is at it.
+    Without `wait` raises BlockingIOError if another person is at it.
     """
     handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:

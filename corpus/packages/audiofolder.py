@@ -1,11 +1,10 @@
 """Hugging Face's AudioFolder: waveforms in one folder, `metadata.jsonl` beside them.
 
 The card says where the splits are, and what is stated of the corpus. Who names the loader and not the card,
-`load_dataset("audiofolder", data_dir=…)`, gets the split that the folder's name tells, so that the folder has the split's name:
-speakers held out for tests are never taken for training.
-Metadata that lie elsewhere are silently ignored, so they lie with the waveforms; the card names the folder, so that no other
-file is taken for data; and a column of nulls alone has no type, so that a text that is not known is empty, and what nobody has
-transcribed alone is null.
+`load_dataset("audiofolder", data_dir=…)`, gets the split that the folder's name tells, so that the folder has the split's
+name: speakers held out for tests are never taken for training. Metadata that are elsewhere are silently ignored, so they lie
+with the waveforms; the card names the folder, so that no other file is taken for data; and a column of nulls alone has no
+type, so that a text that is not known is empty, and what nobody has transcribed alone is null.
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 
 
 def write(contents: Contents, staging: Staging) -> PackageSummary:
-    """Copy the corpus below `data/`, each file held against its manifest."""
+    """Copy the corpus below `data/`, each file compared with its manifest."""
     corpus = contents.corpus
     files = (Wanted(path, entry, staging.keep(f"data/{path}", entry)) for path, entry in corpus.manifest.files.items())
     for wanted, data in taken(corpus, files, contents.jobs):

@@ -72,8 +72,8 @@ def turn_rows(corpus: Corpus, found: Iterable[Course]) -> Iterable[dict[str, obj
 def scenario_rows(
     corpus: Corpus, found: Sequence[Course], verdicts: Mapping[str, str] | None = None
 ) -> Iterable[dict[str, object]]:
-    """One row a subject-scenario; the answers to the session's questionnaires stand in each of its rows. `verdicts` are those on
-    the declared solutions, by the name of the log."""
+    """One row a subject-scenario; the answers to the session's questionnaires are in each of its rows. `verdicts` are those
+    on the declared solutions, by the name of the log."""
     items, speakers = _items(found), corpus.speakers()
     forms = {course.header["Session"]: course.forms for course in found if course.forms}
     for course in found:

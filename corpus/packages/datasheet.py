@@ -240,7 +240,7 @@ def _counted(values: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """What somebody typed, on one line of Markdown that shows it as it is.
+    """Return what somebody typed, on one line of Markdown that shows it as it is.
 
     >>> _plain("<b>\\n* 3")
     '\\\\<b\\\\>␊\\\\* 3'

@@ -52,7 +52,7 @@ class DialogueTranscript(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def words(self) -> str:
-        """Return the words as they are best known: of a checked transcription, else as they were typed in the session."""
+        """Return the words as they are best known: of a checked transcription, otherwise as they were typed in the session."""
         return (self.text or "") if not self.draft and self.text else self.wizard or self.text or ""
 
 
@@ -81,7 +81,7 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
 class SystemReply(msgspec.Struct, frozen=True, omit_defaults=True):
     """One reply: `response` is its class, `canned` the id of a fixed one, `attempt` the request whose rows it shows.
 
-    `seen_s` is when the subject saw or heard it, None where that never happened; `wrong` was so marked by the wizard later."""
+    `seen_s` is when the subject saw or heard it, None if that never happened; `wrong` was so marked by the wizard later."""
 
     at_s: float
     by: str
@@ -288,7 +288,7 @@ def _speech(block: RecordBlock, turn: Turn) -> DialogueTranscript:
 
 
 def annotations(corpus: Corpus, utterance: CorpusUtterance) -> Annotations:
-    """Read what lies beside an utterance in `.cat` and `.sql`."""
+    """Read what is beside an utterance in `.cat` and `.sql`."""
     files = utterance.files
     if "cat" not in files:
         return Annotations()
@@ -366,7 +366,7 @@ def _at(course: Course, at: int) -> float:
 def chat(dialogue: Dialogue) -> dict[str, object]:
     """The dialogue as messages: the subject is the user, the system the assistant, the database a tool.
 
-    Of the requests those stand here whose rows were sent; an utterance without words, as one that nobody transcribed, is left
+    Of the requests those are here whose rows were sent; an utterance without words, as one that nobody transcribed, is left
     out with its replies. Fillers are no part of an answer.
     """
     messages: list[dict[str, object]] = []

@@ -181,7 +181,8 @@ def _seconds(root: Path, wanted: tuple[_Wanted, ...]) -> list[float]:
 
 
 def _duration(root: Path, path: str, entry: FileEntry) -> float:
-    """Seconds of a waveform: where the manifest lists its header too, that and the size tell them, else every byte is held."""
+    """Seconds of a waveform: where the manifest lists its header too, that and the size tell them, otherwise every byte is
+    held."""
     if entry.header:
         with open_plain(root, path) as file:
             header = sphere.read_header(file, path)
@@ -199,12 +200,12 @@ def wave_count(contents: Contents) -> int:
 
 
 def description_of(contents: Contents) -> Described | None:
-    """Return what is stated of the corpus as a whole, and who recorded it; None where nobody states anything."""
+    """Return what is stated of the corpus as a whole, and who recorded it; None if nobody states anything."""
     return described(contents.corpus, (course.header.get("Wizard", "") for course in contents.courses))
 
 
 def common(contents: Contents, done: PackageSummary, form: str, staging: Staging) -> dict[str, bytes]:
-    """The files that stand in every package; `staging` holds those of its format."""
+    """The files that are in every package; `staging` holds those of its format."""
     corpus = contents.corpus
     files = {
         "README.txt": readme(corpus, done, form),

@@ -1,7 +1,8 @@
 """Apache Parquet: tables of utterances with their sound, as Hugging Face's hub keeps data sets; needs the extra `parquet`.
 
-A file holds about 64 MB of sound, one row an utterance, nothing compressed: sound hardly can be. The types of columns stand in
-the schema, also where every value is null, and as Hugging Face's features in its metadata, so that `audio` is taken for sound.
+A file holds about 64 MB of sound, one row an utterance, nothing compressed: sound hardly can be. The types of columns are in
+the schema, also where every value is null, and as Hugging Face's features in its metadata, so that `audio` is taken for
+sound.
 """
 
 import io

@@ -46,7 +46,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
 
 
 def _recording(utterance: SpokenUtterance, sound: PackagedSound) -> dict[str, object]:
-    """A recording whose samples stand in the archive, just before it."""
+    """A recording whose samples are in the archive, just before it."""
     return {
         "id": utterance.name,
         "sources": [{"type": "shar", "channels": [0], "source": ""}],

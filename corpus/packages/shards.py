@@ -26,7 +26,7 @@ class Shards:
         self._held = False
 
     def add(self, files: dict[str, bytes]) -> bool:
-        """Put the files of one utterance into the shard; True where that filled it, so that the next begins another."""
+        """Put the files of one utterance into the shard; True if that filled it, so that the next begins another."""
         for name, data in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(data)

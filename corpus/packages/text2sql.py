@@ -125,7 +125,7 @@ def _sequences(found: list[tuple[Dialogue, list[QuestionPair]]]) -> list[dict[st
 
 
 def _databases(contents: Contents, domains: list[str]) -> dict[str, Path]:
-    """The SQLite file of each domain; raises `Refused` where one is not to be had, or one file would stand for several."""
+    """The SQLite file of each domain; raises `Refused` if one is not to be had, or one file would stand for several."""
     if contents.database is None:
         raise Refused("text2sql holds the database that was asked; name its SQLite file: --database FILE")
     found = {domain: contents.database(domain) for domain in domains}

@@ -1,7 +1,7 @@
 """Praat TextGrids: one beside each waveform, and one over the whole time line of each subject-scenario.
 
-The tiers tile: every moment from 0 to the end lies in exactly one interval, without gap or overlap, which is what Praat and
-its readers stumble over most. UTF-8, the long text form. Both text forms are read: Praat takes from either nothing but strings,
+The tiers tile: every moment from 0 to the end is in exactly one interval, without gap or overlap, which is what Praat and its
+readers stumble over most. UTF-8, the long text form. Both text forms are read: Praat takes from either nothing but strings,
 flags and numbers that stand free, in this order:
 
     grid = "ooTextFile" "TextGrid" xmin xmax <exists> count tier*
@@ -70,7 +70,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
 
 
 def wave_path(course: Course, turn: Turn, letter: str) -> str:
-    """Return where a turn's waveform by a microphone lies in a corpus."""
+    """Return where a turn's waveform by a microphone is in a corpus."""
     name = turn.stem[:-1] + letter
     return f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{course.header['Scenario_session']}/{name}.wav"
 
@@ -209,7 +209,7 @@ def parse(data: bytes, path: str) -> tuple[Tier, ...]:
 
 
 def _decoded(data: bytes) -> str:
-    """The text of a grid: what is no UTF-8 is ISO Latin-1, as Praat itself guesses."""
+    """The text of a grid: what is not UTF-8 is ISO Latin-1, as Praat itself guesses."""
     if data[:2] in (b"\xfe\xff", b"\xff\xfe"):
         return data.decode("utf-16")
     try:
@@ -237,7 +237,7 @@ def _plain(token: str) -> str:
 
 
 def _number(time: float) -> str:
-    """Seconds in microseconds where they are whole ones, else all digits, so that a reader has the very same number."""
+    """Seconds in microseconds where they are whole ones, otherwise all digits, so that a reader has the very same number."""
     return f"{time:.6f}" if time == round(time, 6) else repr(time)
 
 

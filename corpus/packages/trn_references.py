@@ -37,7 +37,7 @@ def name(turn: Turn) -> str:
 
 
 def reference(turn: Turn) -> str:
-    """The words that a recogniser is held to; one of which the transcriber was not sure stands in brackets, as optional."""
+    """The words that a recogniser is held to; one of which the transcriber was not sure is in brackets, as optional."""
     if sro.Sign.UNCERTAIN_BEGINS not in turn.sro:
         return turn.text
     words, optional = list[str](), False

@@ -1,10 +1,10 @@
-"""Facts about an utterance that stand beside its sound in archives for training, by the same names in each."""
+"""Facts about an utterance that are beside its sound in archives for training, by the same names in each."""
 
 from corpus.packages.package_writer import SpokenUtterance
 
 
 def facts_of(utterance: SpokenUtterance) -> dict[str, object]:
-    """Return what the corpus tells of a spoken utterance. `transcription` is the lexical form, None where the words are not
+    """Return what the corpus tells of a spoken utterance. `transcription` is the lexical form, None if the words are not
     known; in other columns an empty text is not known."""
     turn, header = utterance.turn, utterance.course.header
     return {

@@ -2,7 +2,7 @@
 
 The transcription desk keeps its work beside the corpus, for a corpus may be far from its study. An export that did not look
 there would hand over drafts in place of transcriptions, and names in place of masks. `corpus.release.exports_log` says where
-that is; the names that stay masked when somebody has withdrawn lie in the study itself.
+that is; the names that stay masked when somebody has withdrawn are in the study itself.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,9 +24,9 @@ from session.store.event_store import UNREADABLE
 
 
 class FinishedWork(msgspec.Struct, frozen=True):
-    """`finished` is everything that is finished, by take; `work` how much of it lies in which file; `assignments` are the files
-    that carry a hold-out on; `notes` say what a person should know of it, a sentence each; `named` are the files that somebody
-    had to name."""
+    """`finished` is everything that is finished, by take; `work` how much of it is in which file; `assignments` are the files
+    that carry a hold-out on; `notes` say what a person should know of it, a sentence each; `named` are the files that
+    somebody had to name."""
 
     finished: AllFinished
     work: dict[str, int]
@@ -54,8 +54,8 @@ def works_of(source: Path, exports: Iterable[Export]) -> list[Path]:
 def gather(study: Path, target: Path, named: Sequence[str] = ()) -> FinishedWork:
     """Gather what was finished beside any earlier export, beside `target`, and in the `named` files of later work.
 
-    Raises `Refused` where a named file is none, and where one that held finished transcriptions has gone: to export without
-    it would undo them, and the masks with them.
+    Raises `Refused` if a named file is none, and where one that held finished transcriptions has gone: to export without it
+    would undo them, and the masks with them.
     """
     exports = exports_around(study)
     given = [_named(Path(name)) for name in named]
@@ -103,7 +103,7 @@ def carry_assignments(gathered: FinishedWork, err: TextIO) -> None:
 
 
 def _united(works: Iterable[Path]) -> tuple[AllFinished, dict[str, int], list[str]]:
-    """What is finished in several files of later work, how much of it lies in which file, and what a person should know."""
+    """Return what is finished in several files of later work, how much of it is in which file, and what a person should know."""
     found: dict[str, Finished] = {}
     kept: set[Phrase] = set()
     counts: dict[str, int] = {}
@@ -130,7 +130,7 @@ def _finished(path: Path) -> AllFinished:
 
 
 def _beside(works: Sequence[Path]) -> list[Path]:
-    """The corpora whose later work lies in these files."""
+    """The corpora whose later work is in these files."""
     folders = dict.fromkeys(path.parent for path in works)
     return [root for folder in folders for root in sorted(folder.iterdir()) if is_in(root)]
 
@@ -157,7 +157,7 @@ def _gone(exports: Iterable[Export]) -> list[str]:
 
 
 def _differ(one: Finished, other: Finished) -> bool:
-    """Return whether two transcriptions of one utterance say or mask something else, whoever made them and when."""
+    """Return whether two transcriptions of one utterance say or mask something else, anyone who made them and when."""
     return (one.text, one.stretches, one.rate) != (other.text, other.stretches, other.rate)
 
 

@@ -1,8 +1,8 @@
 """`exports.log`: the record of exports: place, time, format, and the state of the sessions.
 
 A corpus, a part of it, a package and a report are copies of what somebody said. Whoever withdraws is to be found in each, so
-whatever makes one appends a line before it begins: in the study, or beside the corpus in `NAME.exports.log`, and beside the new
-corpus too. The record is of this machine, is only appended to, and never lies in a corpus. A line is an object in JSON:
+whatever makes one appends a line before it begins: in the study, or beside the corpus in `NAME.exports.log`, and beside the
+new corpus too. The record is of this machine, is only appended to, and never is in a corpus. A line is an object in JSON:
 
     {"when": "2026-11-22T19:20:11Z", "what": "corpus", "where": "/data/export", "sources": ["/data/study"], "heads": {…}}
 """
@@ -41,7 +41,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def corpus(self) -> Path | None:
-        """The corpus that it is, or that lies in it as in a bag; None where there is none now."""
+        """The corpus that it is, or that is in it as in a bag; None if there is none now."""
         return next((root for root in (Path(self.where), Path(self.where) / "data") if is_in(root)), None)
 
 
@@ -91,7 +91,7 @@ def record(
 
 
 def record_removal(corpus: Path, removal: Removal) -> None:
-    """Record beside a corpus that a person leaves it, for whoever merges its sources once the corpus itself has moved."""
+    """Record beside a corpus that a person leaves it, for anyone who merges its sources once the corpus itself has moved."""
     log, gone = log_of(corpus), msgspec.structs.replace(removal, utterances=(), files=(), copies=())
     if not gone.scope and all(line.removal != gone for line in _lines(log)):
         _append(log, Export(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", CORPUS, str(corpus.resolve()), (), removal=gone))

@@ -1,8 +1,8 @@
 """`holdout.json`: the speakers held out for tests, released, or handed over before any draw.
 
-The file lies beside a corpus, or in a study, and a copy in each part that was written. Because it can be lost, edited or named
-elsewhere, whoever needs it reads it from everywhere it was written to, and two that contradict each other stop the work. A
-test speaker who has left the lab is no test speaker, so each package is noted here before it is made.
+The file is beside a corpus, or in a study, and a copy in each part that was written. Because it can be lost, edited or named
+elsewhere, anyone who needs it reads it from everywhere it was written to, and two that contradict each other stop the work. A
+test speaker who has left the lab is not a test speaker, so each package is noted here before it is made.
 """
 
 import json
@@ -42,8 +42,8 @@ class HandedOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Holdout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Assignments to sets, for good: `sets` gives `pool` or `release` by speaker. `seed` is that of the first assignment, empty
-    before it; `of` names the set that a corpus is, where the file lies in one; `handed` are the packages that were made."""
+    """Assignments to sets, for good: `sets` gives `pool` or `release` by speaker. `seed` is that of the first assignment,
+    empty before it; `of` names the set that a corpus is, where the file is in one; `handed` are the packages that were made."""
 
     seed: str
     sets: dict[str, str] = {}
@@ -99,8 +99,8 @@ def sessions_in(copy: Path) -> tuple[SessionEntry, ...]:
 
 
 def handed_over(corpus: Corpus, package: Path) -> HandedOver:
-    """Return the speakers of `corpus` who are in a package, or in a corpus, that somebody has handed over; what lies there says
-    so itself, wherever it was made. Raises `Refused` where it has nobody of this corpus, or says nothing."""
+    """Return the speakers of `corpus` who are in a package, or in a corpus, that somebody has handed over; what is there says
+    so itself, wherever it was made. Raises `Refused` if it has nobody of this corpus, or says nothing."""
     try:
         entries = sessions_in(package)
     except (FormatFault, OSError, msgspec.DecodeError) as error:
@@ -120,7 +120,7 @@ def handed_over(corpus: Corpus, package: Path) -> HandedOver:
 def with_handed(found: Holdout, made: Iterable[HandedOver], place: Path) -> Holdout:
     """The assignments at `place` when these packages were handed over too.
 
-    Raises `Refused` where one of them never left the lab by what was said before, or has somebody who is held out.
+    Raises `Refused` if one of them never left the lab by what was said before, or has somebody who is held out.
     """
     new = tuple(made)
     if said := {handover.package for handover in new} & {
@@ -143,7 +143,7 @@ def renamed(found: Holdout, ids: Mapping[str, str]) -> Holdout:
 
 
 def read(place: Path) -> Holdout | None:
-    """The assignments in the file at `place`, None where there is none; raises `FormatFault` for whatever else is there."""
+    """The assignments in the file at `place`, None if there is none; raises `FormatFault` for whatever else is there."""
     try:
         if not stat.S_ISREG(place.lstat().st_mode):
             what = "a symbolic link" if place.is_symlink() else "not a plain file"
@@ -157,7 +157,7 @@ def read(place: Path) -> Holdout | None:
 
 
 def beside(source: Path) -> Path:
-    """Return where the assignments of a corpus are kept when nobody names another place; those of a study lie in it.
+    """Return where the assignments of a corpus are kept when nobody names another place; those of a study are in it.
 
     >>> beside(Path("/data/export-2")).as_posix()
     '/data/holdout.json'
@@ -190,14 +190,14 @@ def refuse_answers(corpus: Corpus) -> None:
 
 
 def assigned_in(corpus: Corpus) -> Holdout | None:
-    """The assignments of a corpus: those in a part of one, or those that lie beside a whole one; raises `FormatFault`."""
+    """The assignments of a corpus: those in a part of one, or those that are beside a whole one; raises `FormatFault`."""
     if IN_CORPUS in corpus.manifest.files:
         return parse(corpus.read(IN_CORPUS), IN_CORPUS)
     return known(corpus.root)
 
 
 def carried(sources: Iterable[Path], target: Path) -> dict[Path, bytes]:
-    """Return what is to be written so that the assignments of `sources` hold beside `target` too; empty where they do already.
+    """Return what is to be written so that the assignments of `sources` hold beside `target` too; empty if they do already.
 
     Raises `Refused` as `known` does.
     """
@@ -207,10 +207,11 @@ def carried(sources: Iterable[Path], target: Path) -> dict[Path, bytes]:
 
 
 def known(*sources: Path, lead: Path | None = None, kept: Collection[str] = ()) -> Holdout | None:
-    """The assignments in the file `lead`, beside these corpora and studies and all of their family (`places.family`), and in its
-    parts; the first one leads. None where there are none. `kept` are packages that never left the lab, whatever the files say.
+    """The assignments in the file `lead`, beside these corpora and studies and all of their family (`places.family`), and in
+    its parts; the first one leads. None if there are none. `kept` are packages that never left the lab, whatever the files
+    say.
 
-    Raises `Refused` where one speaker is held out by one of the files and released or handed over by another.
+    Raises `Refused` if one speaker is held out by one of the files and released or handed over by another.
     """
     made = exports_log.family(sources, _same_ids)
     named = dict.fromkeys([*([lead] if lead else []), *map(beside, made), *(file / IN_CORPUS for file in made)])
@@ -235,7 +236,7 @@ def _without(found: Holdout, kept: Collection[str]) -> Holdout:
 
 
 def joined(lists: Mapping[Path, Holdout]) -> Holdout | None:
-    """The assignments of several files as one, the first one leading; None where there are none.
+    """The assignments of several files as one, the first one leading; None if there are none.
 
     Raises `Refused` when some are of the pool and some released, or one speaker is in both, or in the pool and handed over.
     """
@@ -290,7 +291,7 @@ def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Ite
     """While the block makes the package `target` of `corpus`, and from then on, its speakers count as handed over, which is
     noted beside `source` and told on `err`. A pool or a rehearsal is noted nowhere, and nobody who was only rehearsed.
 
-    Raises `Refused` where the package would hold speakers who are held out. What comes to nothing is forgotten.
+    Raises `Refused` if the package would hold speakers who are held out. What comes to nothing is forgotten.
     """
     speakers = sorted({entry.speaker for entry in corpus.manifest.sessions if not entry.rehearsal})
     if not speakers or set_of(corpus) == POOL:

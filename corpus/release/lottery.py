@@ -17,8 +17,9 @@ DRAWS = 32
 def drawn(seed: str, new: Sequence[Volume], aim: Fraction, near: Fraction) -> set[str]:
     """Speakers whose utterances together come within `near` of `aim`, or else as near as can be.
 
-    Orders are drawn until taking whoever brings the sum nearer, one after the other, ends near enough: so whoever is chosen is
-    chosen by lot, and not for having said as much as was lacking. Few speakers leave no room for that; then the sum decides.
+    Orders are drawn until taking anyone who brings the sum nearer, one after the other, ends near enough: so anyone who is
+    chosen is chosen by lot, and not for having said as much as was lacking. Few speakers leave no room for that; then the sum
+    decides.
     """
     order: list[Volume] = []
     for draw in range(DRAWS):

@@ -1,4 +1,5 @@
-"""Tell whether one id means one person in corpora that come together: two people under it would be lost in each other for ever.
+"""Tell whether one id means one person in corpora that come together: two people under it would be lost in each other
+forever.
 
 A study numbers each speaker's subject-scenarios on from visit to visit, and gives no id twice. So somebody who came twice to one
 study is known by the study that both sessions come from; where a corpus does not say from which (it is older, or of another
@@ -37,7 +38,7 @@ class _Known(msgspec.Struct, frozen=True):
 
 
 def doubts(corpora: Sequence[Corpus]) -> tuple[str, ...]:
-    """Return what speaks for two people of one id and does not prove it, a sentence each. Raises `Refused` where it is proved."""
+    """Return what speaks for two people of one id and does not prove it, a sentence each. Raises `Refused` if it is proved."""
     found: dict[str, list[_Known]] = {}
     for corpus in corpora:
         entries: dict[str, list[SessionEntry]] = {}
@@ -100,7 +101,7 @@ def _ages_apart(one: _Known, other: _Known) -> bool:
 
 
 def _born(known: _Known) -> tuple[float, float] | None:
-    """The first and the last day on which the speaker can have been born, as ordinals; None where that is not known."""
+    """The first and the last day on which the speaker can have been born, as ordinals; None if that is not known."""
     days = [day for day, *_ in _dated(known.sessions)]
     if known.info.age is None or not days:
         return None

@@ -24,7 +24,7 @@ ASK = "not in the logs: state it in the paper"
 
 
 class ChecklistItem(msgspec.Struct, frozen=True):
-    """One question of the checklist and its answer; `known` is False where people have to add it."""
+    """One question of the checklist and its answer; `known` is False if people have to add it."""
 
     part: str
     question: str
@@ -35,7 +35,8 @@ class ChecklistItem(msgspec.Struct, frozen=True):
 def checklist(
     corpus: Corpus, every: Sequence[Course], protocols: Sequence[Protocol], compared: Sequence[ComparedRow] = ()
 ) -> list[ChecklistItem]:
-    """All items in their order; pilots are counted and are in no other answer. `compared` are wizards against references."""
+    """Return all items in their order; pilots are counted and are in no other answer. `compared` are wizards against
+    references."""
     found = [course for course in every if course.header["Pilot"] == "no"]
     return [
         *_system(found, protocols),

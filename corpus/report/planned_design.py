@@ -21,7 +21,7 @@ STUDY_FILE = "study.toml"
 
 
 def planned_cells(corpus: Corpus, sessions: Iterable[Mapping[str, str]]) -> Counter[Cell]:
-    """Count the subjects that are planned for each condition with each set, at all sites together; none where a study names no
+    """Count the subjects that are planned for each condition with each set, at all sites together; none if a study names no
     number, or its file is not in the corpus.
 
     `sessions` are the headers of logs; of each site that of its last session tells, for a plan may have been amended.

@@ -211,7 +211,7 @@ def _volume(found: Course) -> Volume:
 
 
 def gather(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], None] = lambda _: None) -> list[Course]:
-    """All courses with the levels of their waveforms; `progress` is told how many have been read."""
+    """Return all courses with the levels of their waveforms; `progress` is told how many have been read."""
     jobs = jobs or Jobs()
     found: list[Course] = []
     for read in jobs.over(_read, jobs.path_of(corpus.root), corpus.parts(jobs.part(len(corpus.logs))), corpus.root):

@@ -28,7 +28,7 @@ class SessionVolume(msgspec.Struct, frozen=True):
 
 
 def volume_of_session(collected: Collected, state: SessionState) -> SessionVolume | None:
-    """Return what a session contributes; None where it is no data of the study, or its speaker has withdrawn."""
+    """Return what a session contributes; None if it is not data of the study, or its speaker has withdrawn."""
     if state.opened is None or state.opened.pilot or state.opened.rehearsal or has_withdrawn(collected):
         return None
     data, invalid = _counts(state)

@@ -110,7 +110,7 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30, ac
 
 
 def counts(rows: Iterable[tuple[str, int]], unit: str, title: str, across: int = WIDTH) -> str:
-    """A bar for each count, as long as the count, which stands behind it; the picture is `across` wide."""
+    """A bar for each count, as long as the count, which is behind it; the picture is `across` wide."""
     found = list(rows)
     most = max((count for _, count in found), default=0)
     if not most:

@@ -37,7 +37,7 @@ class ReportTable(msgspec.Struct, frozen=True):
 
 
 def sheets(figures: Figures) -> list[ReportTable]:
-    """All figures; tables without a row are left out."""
+    """Return all figures; tables without a row are left out."""
     every = [
         *_counts(figures),
         *_delays(figures.delays),

@@ -1,7 +1,7 @@
 """The check that a session may be called done: the light is green only if nothing of it could be lost or turn out unusable.
 
 Every take is confirmed by count and hash, the logs render and the whole exports, `verify` finds no error in it, and where the
-study has a second disk a copy lies there from which the same bytes come. Said while the subject is still in the house.
+study has a second disk a copy is there from which the same bytes come. Said while the subject is still in the house.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """`curtain verify`: reports all findings about a corpus, each with place, rule, severity and remedy.
 
-Kaldi's and NIST's checking programs stop at the first fault or name no line; whoever repairs a corpus wants the whole list.
-The same function runs at a site before delivery and at the centre after it, so that both see the same.
+Kaldi's and NIST's checking programs stop at the first fault or name no line; anyone who repairs a corpus needs the whole
+list. The same function runs at a site before delivery and at the centre after it, so that both see the same.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Copies that contain a withdrawn person, by the record of exports, to be made again or deleted.
 
 Nothing is searched. A copy is looked for where it was written to; what is not there any more may be deleted, moved or handed
-over, and the removal list names it for whoever has it.
+over, and the removal list names it for anyone who has it.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ def copies_of(source: Path, removal: Removal) -> Copies:
 
 
 def refuse_unfinished(source: Path) -> None:
-    """Raises `Refused` where something is being made of a study or a corpus, or of what was made of it."""
+    """Raises `Refused` if something is being made of a study or a corpus, or of what was made of it."""
     for place in _left_over(exports_around(source)):
         if in_use(place):
             raise Refused(f"{place} is being written by another process; wait for it, then withdraw")

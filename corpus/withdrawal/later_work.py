@@ -1,7 +1,7 @@
 """Erasure of a person's records at the transcription desk, with the masks kept.
 
-Words that her transcriptions mark as identifying somebody stand in what others said and wrote too. They go into the list of
-masks, which belongs to nobody: no export that uses the list shows them, whoever has left.
+Words that her transcriptions mark as identifying somebody are in what others said and wrote too. They go into the list of
+masks, which belongs to nobody: no export that uses the list shows them, anyone who has left.
 """
 
 from collections.abc import Iterable, Mapping

@@ -95,7 +95,7 @@ def finish(root: Path) -> None:
 
 
 def refuse_half_rebuilt(root: Path) -> None:
-    """Raise `Refused` where a call that rebuilds a corpus was killed, or is at work: files of the person lie there yet."""
+    """Raise `Refused` if a call that rebuilds a corpus was killed, or is at work: files of the person are there yet."""
     place = _place_of(root)
     if place.is_dir():
         raise Refused(
@@ -106,8 +106,8 @@ def refuse_half_rebuilt(root: Path) -> None:
 
 @contextmanager
 def alone(root: Path) -> Iterator[None]:
-    """Wait for whoever withdraws from a corpus beside this one, and keep others waiting; the lock is on the folder around it,
-    because the corpus itself changes places."""
+    """Wait for anyone who withdraws from a corpus beside this one, and keep others waiting; the lock is on the folder around
+    it, because the corpus itself changes places."""
     with locked(root.parent) if _place_of(root).is_dir() or is_corpus(root) else nullcontext():
         yield
 

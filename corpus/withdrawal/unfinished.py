@@ -18,7 +18,7 @@ from session.values.consent import ConsentScope
 
 
 def refuse_corpus(corpus: Corpus, listed: Removals) -> None:
-    """Raise `Refused` where somebody of the list is in a corpus yet, or the sound of somebody who took that back."""
+    """Raise `Refused` if somebody of the list is in a corpus yet, or the sound of somebody who took that back."""
     for removal in listed.removals:
         here = {entry.speaker for name, entry in corpus.sessions.items() if name in removal.sessions}
         if removal.scope:
@@ -28,7 +28,7 @@ def refuse_corpus(corpus: Corpus, listed: Removals) -> None:
 
 
 def refuse_study(folder: Path, store: Store) -> None:
-    """Raise `Refused` where somebody of a study's list is in it yet; raises what the store raises, too."""
+    """Raise `Refused` if somebody of a study's list is in it yet; raises what the store raises, too."""
     for removal in removals.held_in(folder).removals:
         for session in removal.sessions:
             collected = Collected(session, store.read(session))

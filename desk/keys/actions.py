@@ -61,7 +61,8 @@ def bound(key: str, action: str, does: str, more: str = "", *, show: bool = True
 
 
 def offers(screen: Screen[object]) -> list[OfferedAction]:
-    """All that is on offer on `screen`, what belongs to the widget in focus first; alternative keys for a thing in one offer."""
+    """Return all that is on offer on `screen`, what belongs to the widget in focus first; alternative keys for a thing in one
+    offer."""
     return _offers(screen, screen.active_bindings.values())
 
 
@@ -107,7 +108,7 @@ def _order(screen: Screen[object]) -> Callable[[ActiveBinding], tuple[int, int]]
 
 @dataclass(frozen=True)
 class FooterEntry:
-    """One entry of a footer; `action` is empty where several keys share the entry, so that it is no button."""
+    """One entry of a footer; `action` is empty if several keys share the entry, so that it is not a button."""
 
     keys: str
     does: str

@@ -53,14 +53,14 @@ def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
 
 
 def _purposes(screen: Screen[object]) -> list[str]:
-    """What the widget in focus is for, and the window around it; either may have nothing to say. What is for different things
-    in different sessions has a `purpose` of the moment."""
+    """Return what the widget in focus is for, and the window around it; either may have nothing to say. What is for different
+    things in different sessions has a `purpose` of the moment."""
     purposes = (getattr(node, "purpose", node.HELP) for node in (screen.focused, screen) if node is not None)
     return [words_near(screen).of(" ".join(purpose.split())) for purpose in purposes if purpose]
 
 
 def _not_across(screen: Screen[object]) -> Iterable[OfferedAction]:
-    """All that is on offer but keys that would scroll to the side what fits."""
+    """Return all that is on offer but keys that would scroll to the side what fits."""
     return (offer for offer in offers(screen) if offer.action not in _ACROSS or _scrolls_across(offer))
 
 
@@ -139,7 +139,7 @@ class OffersProvider(Provider):
             yield Hit(1, words_near(self.screen).of("No action has this name."), lambda: None)
 
     def _offers(self) -> list[OfferedAction]:
-        """What the product does; how a text is edited or scrolled, everybody knows."""
+        """Return what the product does; how a text is edited or scrolled, everybody knows."""
         own = (offer for offer in _not_across(self.screen) if offer.enabled and offer.action != "command_palette")
         return [offer for offer in own if _place(offer, self.screen.focused) not in (SCROLLING, EDITING)]
 

@@ -1,7 +1,7 @@
 """No key overtakes the one before it, however quickly they come.
 
 A terminal over a slow line gives many keys in one read. A key that is bound to a screen runs then while the letters before it
-still lie in the queue of the widget that they are for: Ctrl+S would submit a text without its last letters, which go into the
+still are in the queue of the widget that they are for: Ctrl+S would submit a text without its last letters, which go into the
 next one. And a key typed behind the one that opens a dialog belongs to the dialog, not to what lies beneath.
 """
 

@@ -158,7 +158,7 @@ def _lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
 
 
 def hold_driver() -> type[Driver] | None:
-    """The driver class to give to `App(driver_class=...)`; None where Textual's own choice must stand (Windows, the browser)."""
+    """The driver class to give to `App(driver_class=...)`; None if Textual's own choice must stand (Windows, the browser)."""
     if sys.platform == "win32" or constants.DRIVER is not None:
         return None
     from textual.drivers import linux_driver

@@ -1,6 +1,6 @@
 """Entries of a domain that name others, and entries that nothing leads to.
 
-A misspelt name in `domain.toml` is no error where it is read: the condition is never met, and nobody hears of it.
+A misspelt name in `domain.toml` is not an error where it is read: the condition is never met, and nobody hears of it.
 """
 
 from __future__ import annotations

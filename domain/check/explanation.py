@@ -57,7 +57,7 @@ def changes(model: DomainModel, said: str) -> Iterator[AddedPhrase]:
 
 
 class RequestExplanation:
-    """The lines of one request's explanation, whose earlier requests are its context; `domain_text` is what stands in
+    """The lines of one request's explanation, whose earlier requests are its context; `domain_text` is what is in
     `domain.toml`."""
 
     def __init__(self, engine: Engine, domain_text: str, requests: Sequence[str]) -> None:
@@ -200,7 +200,7 @@ class RequestExplanation:
                 yield f"      less sure by: {', '.join(clue.replace('_', ' ') for clue in against)}"
 
     def _behind(self, at: int) -> str:
-        """Why a reading stands behind the first."""
+        """Return why a reading is behind the first."""
         first, other = self.answered.readings[0], self.answered.readings[at]
         if other.meaning == first.meaning:
             if "answer" in {*other.minimal_columns, *first.minimal_columns}:
@@ -219,7 +219,7 @@ class RequestExplanation:
         return "less is sure of it"
 
     def _ways(self) -> Iterator[str]:
-        """What gives an idle word a meaning, tried; and what turns a value to its next attribute."""
+        """Return what gives an idle word a meaning, tried; and what turns a value to its next attribute."""
         for said in self._idle():
             tried = [
                 (change, self.engine.with_model(change.model).ask(self.text, self._context))

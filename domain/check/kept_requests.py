@@ -29,7 +29,7 @@ class KeptRequest(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_kept(file: Path) -> list[tuple[int, KeptRequest]]:
-    """The kept requests with their lines, none where the file is missing; DomainError names a line that is none."""
+    """The kept requests with their lines, none if the file is missing; DomainError names a line that is none."""
     found = []
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     for number, line in enumerate(lines, start=1):

@@ -78,7 +78,7 @@ def grow_command(
 
 
 def _check_own(study: Study) -> None:
-    """Raise GrowthError where the domain is not the study's own: a link to one that ships with the program."""
+    """Raise GrowthError if the domain is not the study's own: a link to one that ships with the program."""
     folder, shipped = study.domain_folder.resolve(), Path(scenarios.__file__).parent.resolve()
     if folder.is_relative_to(shipped):
         raise GrowthError(

@@ -1,9 +1,9 @@
 """Makes a domain's database where it is wanted, and says which one it is.
 
-A domain folder holds either a finished `.sqlite` file or a `generator.py` that tells the shapes of its tables and
-fills them from a seed. What is built is named by its content: the SHA-256 of its rows in canonical order, twelve
-digits of which stand in the version that every answer carries (TI distributed its database in numbered releases:
-BBN 1989, section 6). Built files appear whole or not at all, and are never written again.
+A domain folder holds either a finished `.sqlite` file or a `generator.py` that tells the shapes of its tables and fills them
+from a seed. What is built is named by its content: the SHA-256 of its rows in canonical order, twelve digits of which are in
+the version that every answer carries (TI distributed its database in numbered releases: BBN 1989, section 6). Built files
+appear whole or not at all, and are never written again.
 """
 
 import hashlib

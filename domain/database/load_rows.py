@@ -33,8 +33,8 @@ _BATCH = 5_000
 def load(engine: Engine, shapes: Sequence[Shape], rows: Rows) -> str:
     """Creates the tables, fills them, and gives the SHA-256 of the rows as the server gives them back.
 
-    All in one transaction. Raises `DatabaseError` when one of the tables is there already, so that nothing is
-    overwritten, or when the rows come back other than they went in; then nothing is kept.
+    All in one transaction. Raises `DatabaseError` when one of the tables already exists, so that nothing is overwritten, or
+    when the rows come back other than they went in; then nothing is kept.
     """
     there = sorted({shape.name for shape in shapes} & set(inspect(engine).get_table_names()))
     if there:

@@ -13,7 +13,7 @@ Rows = Mapping[str, Sequence[Row]]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A column of a table to be filled: integers when `integer`, else text."""
+    """A column of a table to be filled: integers when `integer`, otherwise text."""
 
     name: str
     integer: bool = False

@@ -43,7 +43,7 @@ def _with(thing: Any, key: tuple[str, ...], line: DomainLine) -> Any:
 
 
 class WantedPhrase(msgspec.Struct, frozen=True):
-    """A phrase that wants a meaning: the requests with it, each with the statements sent for it, and what it was reworded as."""
+    """A phrase that needs a meaning: the requests with it, each with the statements sent for it, and what it was reworded as."""
 
     phrase: str
     sent: tuple[tuple[str, tuple[str, ...]], ...]
@@ -103,7 +103,7 @@ _ORDER = [
 
 
 def is_word_of(model: DomainModel, line: DomainLine) -> bool:
-    """Return whether the phrase stands in that list already."""
+    """Return whether the phrase is in that list already."""
     return words_of(line.phrase) in {words_of(str(one)) for one in _list_at(model, line.key)}
 
 

@@ -41,7 +41,7 @@ def _one_line(text: str) -> str:
 
 
 def _written(text: str, line: DomainLine, comment: str) -> Iterator[str]:
-    """The ways to write it, those that suit the text first: into what stands there, below its table's head, before all tables."""
+    """The ways to write it, those that suit the text first: into what is there, below its table's head, before all tables."""
     lines = text.splitlines(keepends=True)
     phrase = json.dumps(line.phrase, ensure_ascii=False)
     entry = phrase if line.value is None else f"{phrase} = {json.dumps(line.value, ensure_ascii=False)}"

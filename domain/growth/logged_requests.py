@@ -1,7 +1,7 @@
 """Requests of a study's log with the statement whose rows the wizard sent, and how she came to it.
 
-Rehearsals are left out, whoever has withdrawn, and whoever did not agree to be written down, studied and handed over; a pilot's
-requests count as others do.
+Rehearsals are left out, anyone who has withdrawn, and anyone who did not agree to be written down, studied and handed over; a
+pilot's requests count as others do.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class LoggedRequest(msgspec.Struct, frozen=True):
 
     @property
     def kept(self) -> bool:
-        """Return whether it is one of those that stand beside the domain already."""
+        """Return whether it is one of those that are beside the domain already."""
         return self.name.startswith(f"{KEPT}:")
 
     @property
@@ -74,7 +74,7 @@ def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
 
 
 def not_grown_from(facts: Sequence[Recorded]) -> LeftOut | None:
-    """Return why words of a session may not come into a domain, which is handed over with every corpus; None where they may."""
+    """Return why words of a session may not come into a domain, which is handed over with every corpus; None if they may."""
     return reason_to_leave_out(facts, pilots=True, scopes=(ConsentScope.PUBLISH_TEXT,))
 
 

@@ -62,8 +62,8 @@ class Growth:
         return [request for request, reading, sent in read if not sent or (reading and reading.unused)]
 
     def proposals(self) -> list[Proposal]:
-        """Return the proposals, those first for which most requests speak; of lines for one phrase with
-        the same requests the one that stands beside what the wizard put there, or else says most."""
+        """Return the proposals, those first for which most requests speak; of lines for one phrase with the same requests the
+        one that is beside what the wizard put there, or else says most."""
         found: list[Proposal] = []
         effects: set[object] = set()
         for spoken, requests in self._spoken():
@@ -117,7 +117,7 @@ class Growth:
         return self._is_sent(request, reading)
 
     def _tried(self, line: DomainLine, read: Sequence[Reading | None]) -> Proposal | None:
-        """The proposal of a line with which the log is read so; None where it breaks a request."""
+        """The proposal of a line with which the log is read so; None if it breaks a request."""
         speaking, changed = [], []
         for request, sent, before, after in zip(self._log, self._sent, self._before, read, strict=True):
             now = self._is_sent(request, after)
@@ -158,7 +158,7 @@ class Growth:
         return reading.sql if reading is not None else ""
 
     def _table(self, sql: str) -> Table | None:
-        """The rows of a statement; None where it has none, or more than can be compared."""
+        """The rows of a statement; None if it has none, or more than can be compared."""
         if sql not in self._tables:
             try:
                 table = self._run(sql)
@@ -191,8 +191,8 @@ def _said(reading: Reading | None) -> str:
 
 
 def _phrases(engine: Engine, request: LoggedRequest) -> Iterator[tuple[str, str]]:
-    """The phrases of a request that may want a meaning: words that nobody knows, together and one by one, and what was reworded
-    with such a word in it, with what stands in its place."""
+    """The phrases of a request that may want a meaning: words that nobody knows, together and one by one, and what was
+    reworded with such a word in it, with what is in its place."""
     if request.settled:
         return
     items = engine.items(request.said)

@@ -25,7 +25,7 @@ class StatementShape(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 14)
 def shape_of(statement: str, dialect: str) -> StatementShape | None:
-    """The shape of a statement; None of what is no SQL."""
+    """The shape of a statement; None of what is not SQL."""
     tree = _parsed(statement, dialect)
     if tree is None:
         return None
@@ -38,7 +38,7 @@ def shape_of(statement: str, dialect: str) -> StatementShape | None:
 
 
 def literals_of(statement: str, dialect: str) -> set[str]:
-    """The literals of a statement, in small letters; none of what is no SQL."""
+    """The literals of a statement, in small letters; none of what is not SQL."""
     tree = _parsed(statement, dialect)
     return set() if tree is None else _literals_in(tree)
 

@@ -36,7 +36,7 @@ class VerifiedRequests:
 
     @classmethod
     def of(cls, folder: Path) -> VerifiedRequests:
-        """The memory of a domain folder, empty where it has none; DomainError names a line that is none."""
+        """The memory of a domain folder, empty if it has none; DomainError names a line that is none."""
         return cls(read_kept(folder / KEPT))
 
     def find(self, text: str, earlier: Sequence[str], alone: bool) -> Verified | None:

@@ -1,1 +1,1 @@
-"""Check of SQL that an outside engine proposes: said in English, held against the request and against our own reading."""
+"""Check of SQL that an outside engine proposes: said in English, compared with the request and against our own reading."""

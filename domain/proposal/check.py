@@ -1,5 +1,5 @@
-"""SQL of an outside engine, held to what our own readings are held to: said in English, held against the request, run against
-our own first reading of the same request.
+"""SQL of an outside engine, held to what our own readings are held to: said in English, compared with the request, run
+against our own first reading of the same request.
 
 None of it changes the statement. What nobody asked for and what was passed over is marked; the same rows as ours make it surer,
 others less sure, and then ours is offered beside it.
@@ -77,7 +77,7 @@ class ProposalCheck:
         )
 
     def _english(self) -> Engine | None:
-        """The English front end; none where its domain cannot be read, which a statement does not need."""
+        """The English front end; none if its domain cannot be read, which a statement does not need."""
         try:
             return self._engine() if self._engine else None
         except (DomainError, DatabaseError, SQLAlchemyError):

@@ -80,7 +80,7 @@ class DomainWords:
         return frozenset(name for name in attributes if name in known and {*kinds} & {*known[name].accepts})
 
     def pattern(self, attribute: str) -> str:
-        """Return the wording of a condition on an attribute, with {} for the value; empty where the domain leaves that open."""
+        """Return the wording of a condition on an attribute, with {} for the value; empty if the domain leaves that open."""
         return self._model.attribute[attribute].say if self._model and attribute else ""
 
     def flag(self, condition: str) -> tuple[str, frozenset[str]] | None:

@@ -1,5 +1,5 @@
 """Earlier requests as the engine takes them: those that a wizard put into SQL with what their statements mean, so that the
-next request goes on from her correction and not from what she corrected.
+next request continues from her correction and not from what she corrected.
 
 A meaning counts only where it brings the rows that were shown.
 """

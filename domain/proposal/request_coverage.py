@@ -1,4 +1,4 @@
-"""A request and a statement held against each other: conditions that nobody asked for, words that the statement passes over."""
+"""A request and a statement compared with each other: conditions that nobody asked for, words that the statement passes over."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,5 +1,5 @@
-"""The meaning of a statement that a wizard wrote by hand, so that the next request can go on from it: "and on Sunday" after SQL
-for Saturday's trains.
+"""The meaning of a statement that a wizard wrote by hand, so that the next request can continue from it: "and on Sunday"
+after SQL for Saturday's trains.
 
 It is read where all of it can be: things and what is asked of them, conditions over the ways that `domain.toml` knows, the least
 or greatest of those. Of any other statement only the rows are known. Whether a meaning brings the same rows is for its user to
@@ -36,7 +36,7 @@ _MOST_TESTS = 2
 def meaning_of(
     sql: str, dialect: str, schema: Schema, model: DomainModel, names: Mapping[Phrase, Sequence[Named]]
 ) -> Meaning | None:
-    """The meaning of a statement, or None where a part of it has no form in the domain; `names` are those of its values."""
+    """The meaning of a statement, or None if a part of it has no form in the domain; `names` are those of its values."""
     try:
         (tree,) = sqlglot.parse(sql, read=dialect)
         if not isinstance(tree, exp.Select) or any(
@@ -131,7 +131,7 @@ class _Meant:
     def _things(
         self, select: Any, columns: Sequence[tuple[Any, ColumnMention | None]]
     ) -> tuple[str, tuple[str, ...], bool, str]:
-        """What is asked for: things, attributes of things, their number, or a number made of an attribute."""
+        """Return what is asked for: things, attributes of things, their number, or a number made of an attribute."""
         first = self._tables.mentioned[self._tables.first] if self._tables.first else ""
         named = [f"{place.table}.{place.column}" for _, place in columns if place]
         lone = columns[0][0] if len(columns) == 1 else None

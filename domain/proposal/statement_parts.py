@@ -45,7 +45,7 @@ class StatementReading(msgspec.Struct, frozen=True):
 
 
 def literal_of(tree: Any) -> str | float | None:
-    """The value of a literal, the signs of a pattern left out; None where it is none."""
+    """The value of a literal, the signs of a pattern left out; None if it is none."""
     sign = -1 if isinstance(tree, exp.Neg) else 1
     tree = tree.this if isinstance(tree, exp.Neg) else tree
     if not isinstance(tree, exp.Literal):

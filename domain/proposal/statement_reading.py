@@ -1,6 +1,6 @@
 """A statement read back: what it asks for and every condition of it, in English, each with what of a request could mean it.
 
-Made from the statement alone. What this module cannot put into words stands there as it was written, so that nothing is left out.
+Made from the statement alone. What this module cannot put into words is there as it was written, so that nothing is left out.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class _SelectionReader:
         return self._words.flag(f"{column} {'!=' if op == '<>' else op} {shown}")
 
     def _spoken(self, value: str | float, keys: Keys, timed: bool) -> Keys:
-        """What may mean a value: itself, or all words of it; of a time of day also a part of the day."""
+        """Return what may mean a value: itself, or all words of it; of a time of day also a part of the day."""
         whole = frozenset({"all " + " ".join(sorted(stems(str(value))))})
         return keys | whole | ({"v:period"} if timed else frozenset())
 
@@ -240,7 +240,7 @@ class _SelectionReader:
         return self._words.column(((), f"{place.table}.{place.column}"))
 
     def _asked(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[StatementPart]]:
-        """What is asked for, and the sums and numbers in it."""
+        """Return what is asked for, and the sums and numbers in it."""
         mine = [name for node, name in self._tables.mentioned.items() if node[0] == here[-1]]
         things = self._words.table(mine[0])[0] if mine else "these"
         counted: list[StatementPart] = []

@@ -58,7 +58,7 @@ class Tables:
         return len(self._ties.get(node, ()))
 
     def place(self, column: Any, levels: Sequence[int]) -> ColumnMention | None:
-        """The table of a column, seen from the innermost of `levels`; None where there is none that is known."""
+        """The table of a column, seen from the innermost of `levels`; None if there is none that is known."""
         for level in reversed(levels):
             here = [node for node in self.mentioned if node[0] == level]
             for node in here:

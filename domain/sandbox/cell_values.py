@@ -1,8 +1,8 @@
 """From what a driver gives to what an answer may hold, counted while it comes in.
 
-An answer crosses a wire, stands in a log and is compared with others, so its values are strings, numbers, truth
-values and nothing; a string of digits stays a string (BBN 1989, appendix A). Counting while fetching keeps a query
-that gives too much from filling the memory first.
+An answer crosses a wire, is in a log and is compared with others, so its values are strings, numbers, truth values and
+nothing; a string of digits stays a string (BBN 1989, appendix A). Counting while fetching keeps a query that gives too much
+from filling the memory first.
 """
 
 import datetime

@@ -173,7 +173,7 @@ class Resolver:
         return found
 
     def _source(self, node: exp.Expression, scope: NameScope) -> None:
-        """Bind what stands in FROM to the names and columns that it gives to `scope`."""
+        """Bind what is in FROM to the names and columns that it gives to `scope`."""
         alias = node.args.get("alias")
         match node:
             case exp.Table():

@@ -1,8 +1,8 @@
 """Spelling of the names in a statement, as PostgreSQL will read them.
 
-PostgreSQL folds only the letters of ASCII and cuts names to 63 bytes. Whoever folds or keeps more takes two names for
-one or one for two, and a column that PostgreSQL then does not find is a function to it (`row.function`). A word such as
-`current_role` that stands without quotes is no name at all. So every name is spelt out here, in quotes, before any is
+PostgreSQL folds only the letters of ASCII and cuts names to 63 bytes. Whoever folds or keeps more takes two names for one or
+one for two, and a column that PostgreSQL then does not find is a function to it (`row.function`). A word such as
+`current_role` that stands without quotes is not a name at all. So every name is spelt out here, in quotes, before any is
 looked up, and the server reads no other.
 """
 

@@ -19,7 +19,7 @@ _QUOTED = re.compile(r"'((?:[^']|'')*)'|\"((?:[^\"]|\"\")*)\"")
 
 
 def output_texts(sql: str, dialect: str) -> tuple[str, ...]:
-    """Return the texts, each once, in their order; of a statement that cannot be read, all that stands in quotes.
+    """Return the texts, each once, in their order; of a statement that cannot be read, all that is in quotes.
 
     >>> sorted(output_texts("SELECT name AS city, 'ask for names' FROM city WHERE state = 'CO'", "sqlite"))
     ['ask for names', 'city']

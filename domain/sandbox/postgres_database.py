@@ -114,7 +114,7 @@ class ServerDatabase:
 
     @contextmanager
     def _watched(self, connection: Connection, run: RunningQuery) -> Iterator[None]:
-        """Lets `run` be stopped: by whoever calls it off, and by a timer when its seconds are over."""
+        """Lets `run` be stopped: by anyone who calls it off, and by a timer when its seconds are over."""
         milliseconds = max(1, int(self._limits.seconds * 1000))
         connection.exec_driver_sql(_SETTINGS.format(milliseconds=milliseconds))
         stop = _Stop(connection)

@@ -27,7 +27,7 @@ class RunningQuery:
         return self.cancelled or self.late
 
     def failure(self, seconds: float) -> QueryFailure:
-        """Why a query that was interrupted was interrupted."""
+        """Return why a query that was interrupted was interrupted."""
         if self.cancelled:
             return QueryFailure(FailureKind.CANCELLED, "The query was aborted.")
         return QueryFailure(

@@ -49,7 +49,7 @@ class Sandbox:
     def __init__(
         self, url: str, limits: Limits | None = None, *, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """Raises ValueError when `url` is no database URL or names a kind that cannot be read safely."""
+        """Raises ValueError when `url` is not a database URL or names a kind that cannot be read safely."""
         self.limits = limits or Limits()
         self._monotonic = monotonic
         self._runs: set[RunningQuery] = set()

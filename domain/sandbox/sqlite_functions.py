@@ -1,4 +1,4 @@
-"""Functions of SQLite that stand in the place of its own in the sandbox.
+"""Functions of SQLite that are in the place of its own in the sandbox.
 
 SQLite looks at the clock between steps, never within a call. Its own `instr` and `LIKE` take time that grows with the
 product of both lengths: a tenth of a second a call for the longest texts that the sandbox allows, and hundreds of calls
@@ -18,7 +18,7 @@ Cell = str | bytes | int | float | None
 
 
 def instr(text: Cell, part: Cell) -> int | None:
-    """Return the place of `part` in `text`, counted from 1, and 0 where it does not occur.
+    """Return the place of `part` in `text`, counted from 1, and 0 if it does not occur.
 
     >>> instr("Norwich", "wich"), instr("Norwich", "x"), instr(None, "x"), instr(b"abc", b"c")
     (4, 0, None, 3)

@@ -67,7 +67,7 @@ _TOKENS = re.compile(
 def tokens(sql: str) -> Iterator[str]:
     """The words and signs of a statement in lower case, without blanks and comments; a literal stays in its quotes.
 
-    A quoted name that is no plain word, or a keyword, gets an underscore, lest it be taken for something else.
+    A quoted name that is not a plain word, or a keyword, gets an underscore, lest it be taken for something else.
     """
     for match in _TOKENS.finditer(sql):
         kind, text = match.lastgroup, match.group()
@@ -81,7 +81,7 @@ def tokens(sql: str) -> Iterator[str]:
 
 
 def check_text(sql: str, limits: Limits) -> None:
-    """Refuses what is no single reading statement of bearable size; raises `QueryFailure`."""
+    """Refuses what is not a single reading statement of bearable size; raises `QueryFailure`."""
     if len(sql) > limits.statement_characters:
         raise QueryFailure(
             FailureKind.TOO_LARGE,

@@ -27,7 +27,7 @@ _TEXTS = 16  # memory of a row's texts, in answers of the largest size
 def approved(sql: str, schema: Schema, home: str, limits: Limits) -> str:
     """Return a statement that does the same as `sql`, for the server to run; raises `QueryFailure`.
 
-    It is one reading statement over the tables of `schema`, which lie in the server's schema `home`.
+    It is one reading statement over the tables of `schema`, which are in the server's schema `home`.
     """
     tree = _parsed(sql)
     spell_names(tree)

@@ -14,9 +14,9 @@ _SIGN = "etilqs_"  # how SQLite names its temporary files
 
 
 def scratch_gauge(open_files: Path = _OPEN_FILES) -> Callable[[], int]:
-    """A function that gives the bytes in use: of this process where the system shows them, else of the whole disk.
+    """A function that gives the bytes in use: of this process where the system shows them, otherwise of the whole disk.
 
-    Where neither can be told it gives 0 for ever, and the time limit alone ends such a query.
+    Where neither can be told it gives 0 forever, and the time limit alone ends such a query.
     """
     if open_files.is_dir():
         return lambda: _own_files(open_files)

@@ -8,8 +8,8 @@
     [column.shelf_number]
     form = "pairs"
 
-The first sentence of which every column outside brackets is in the result says each of its rows; what stands in brackets is
-left out where a column of it is missing or unknown. Rows that no sentence fits are said column by column.
+The first sentence of which every column outside brackets is in the result says each of its rows; what is in brackets is left
+out where a column of it is missing or unknown. Rows that no sentence fits are said column by column.
 """
 
 import re

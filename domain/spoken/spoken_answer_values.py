@@ -50,7 +50,7 @@ def said(value: Value, column: SpokenColumn, reading: ColumnReading) -> str:
 
 
 def _by_form(value: Value, form: SpokenAs, reading: ColumnReading) -> str:
-    """The value in the form asked for; empty where it has none, so that it is said plainly."""
+    """The value in the form asked for; empty if it has none, so that it is said plainly."""
     whole = _whole(value)
     match form:
         case SpokenAs.AS_SHOWN:

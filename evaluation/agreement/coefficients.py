@@ -20,7 +20,7 @@ ROUNDS = 1000
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A figure with its 95 % interval by bootstrap over clusters; None where it cannot be computed."""
+    """A figure with its 95 % interval by bootstrap over clusters; None if it cannot be computed."""
 
     value: float | None
     low: float | None = None
@@ -34,7 +34,8 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class Figure(NamedTuple):
-    """A coefficient as a function of sums over rows, so that a table drawn anew from clusters needs no second look at its rows.
+    """A coefficient as a function of sums over rows, so that a table drawn again from clusters needs no second look at its
+    rows.
 
     `sums` gives the vector of one cluster, for labels numbered by the mapping; `value` the coefficient of a summed vector.
     """
@@ -167,7 +168,7 @@ def at_most_dissenting(table: Sequence[Row], dissenters: int) -> float | None:
 
 
 def cohen(first: Sequence[Label | None], second: Sequence[Label | None]) -> float | None:
-    """Cohen's kappa of two raters over the units that both rated; None where chance alone would agree always.
+    """Cohen's kappa of two raters over the units that both rated; None if chance alone would agree always.
 
     >>> round(cohen("yyyynnnnyn", "yyynnnnnyy"), 2)
     0.6
@@ -176,12 +177,12 @@ def cohen(first: Sequence[Label | None], second: Sequence[Label | None]) -> floa
 
 
 def fleiss(table: Sequence[Row]) -> float | None:
-    """Fleiss' kappa over the units that have the most ratings: it wants the same number of each. None without such."""
+    """Fleiss' kappa over the units that have the most ratings: it needs the same number of each. None without such."""
     return _of(_fleiss(_most(table)), table)
 
 
 def krippendorff(table: Sequence[Row]) -> float | None:
-    """Krippendorff's alpha for nominal labels, ratings missing or not; None where no label differs anywhere."""
+    """Krippendorff's alpha for nominal labels, ratings missing or not; None if no label differs anywhere."""
     return _of(KRIPPENDORFF, table)
 
 
@@ -227,7 +228,7 @@ class Agreement(msgspec.Struct, frozen=True):
 def agreement(
     of: str, raters: Sequence[str], clusters: Sequence[Sequence[Row]], seed: int = 1, rounds: int = ROUNDS
 ) -> Agreement:
-    """All coefficients over a table in clusters, whose columns are the `raters`."""
+    """Return all coefficients over a table in clusters, whose columns are the `raters`."""
 
     def taken(figure: Figure) -> Interval:
         return with_interval(clusters, figure, seed, rounds)

@@ -37,7 +37,7 @@ class Combined(msgspec.Struct, frozen=True):
 
 
 def combine(table: Sequence[Sequence[Label | None]], raters: Sequence[str]) -> Combined:
-    """The likeliest labels of a table with one row a unit and one column a rater, None where nothing was said."""
+    """The likeliest labels of a table with one row a unit and one column a rater, None if nothing was said."""
     labels = tuple(sorted({label for row in table for label in row if label is not None}, key=str))
     if not labels:
         return Combined((), tuple(() for _ in table), dict.fromkeys(raters, 0.0))
@@ -70,7 +70,7 @@ def _confusion(truth: npt.NDArray[np.float64], said: npt.NDArray[np.float64]) ->
 
 
 def majority(row: Sequence[Label | None]) -> Label | None:
-    """The label that more than half of those gave who said anything; None where none has a majority.
+    """The label that more than half of those gave who said anything; None if none has a majority.
 
     >>> majority(["a", "a", "b"]), majority(["a", "b"])
     ('a', None)

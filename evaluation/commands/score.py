@@ -106,8 +106,8 @@ def _report(given: ScoreOptions, err: TextIO) -> ScoreReport:
 
 
 def _earlier(given: ScoreOptions) -> tuple[Path, Path | None, Path | None]:
-    """The references before adjudication, their maxima and their index: those of a folder, such as a test's key, or a list alone
-    with what stands beside the new one."""
+    """The references before adjudication, their maxima and their index: those of a folder, such as a test's key, or a list
+    alone with what is beside the new one."""
     place = Path(given.before or "")
     beside = given.before_maximum or given.maximum, given.before_index or given.index
     if not (place / REFERENCES).is_file():
@@ -193,7 +193,7 @@ def _homeless(systems: Sequence[System], items: Sequence[ScoredRequest]) -> list
 
 
 def _maximum(item: ScoredRequest, most: Mapping[str, PlacedAnswer]) -> Answer | None:
-    """The maximum of a request on a perturbed database, if it has one there and is held against one in this test."""
+    """The maximum of a request on a perturbed database, if it has one there and is compared with one in this test."""
     return most[item.name].answer if item.maximum is not None and item.name in most else None
 
 

@@ -27,11 +27,11 @@ _HERE = Path(slot_report.__file__).parent
 class TemplatesOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain templates`.
 
-    `schema` is `naval`, `requests` or a file; `key` and `responses` are files of templates, or folders of requests; `naval` as
-    the key is the one that ships, with its texts. Each response is `FILE`, `NAME=FILE` or `NAME@PHASE=FILE`, and so is
-    `modified`, what the system of that name made of the repaired texts. `NAME=log` is what the logs of the key, a corpus, say was
-    asked. `messages` tells the texts, their groups, sets and traits, of which `only` names one set; `show` prints the templates
-    of the key; `draw` draws sets anew, `SET=NUMBER,...`; `hand_out` names a new folder with what participants get.
+    `schema` is `naval`, `requests` or a file; `key` and `responses` are files of templates, or folders of requests; `naval`
+    as the key is the one that ships, with its texts. Each response is `FILE`, `NAME=FILE` or `NAME@PHASE=FILE`, and so is
+    `modified`, what the system of that name made of the repaired texts. `NAME=log` is what the logs of the key, a corpus, say
+    was asked. `messages` tells the texts, their groups, sets and traits, of which `only` names one set; `show` prints the
+    templates of the key; `draw` draws sets again, `SET=NUMBER,...`; `hand_out` names a new folder with what participants get.
     """
 
     schema: str

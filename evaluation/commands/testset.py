@@ -1,6 +1,6 @@
 """`curtain testset`: makes a test, receives and scores what systems answered, takes rulings in, and repeats all of it later.
 
-Everything that a score depends on lies in the test's folder: key, submissions, rulings, options, version. The report is written
+Everything that a score depends on is in the test's folder: key, submissions, rulings, options, version. The report is written
 twice, as text and as JSON; `--repeat` computes all of them again and compares them byte by byte.
 """
 
@@ -192,7 +192,7 @@ def _is_adjudicated(centre: Centre, name: str) -> bool:
 
 
 def _scores(centre: Centre, name: str) -> list[f.TestScored]:
-    """What a test was scored since somebody has left it last; with a person go the scores in which the person was."""
+    """Return what a test was scored since somebody has left it last; with a person go the scores in which the person was."""
     found = list[f.TestScored]()
     for fact in (happened.fact for happened in centre.happened):
         if isinstance(fact, f.TestScored) and fact.test == name:
@@ -324,6 +324,6 @@ def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
 
 
 def _is_kept(place: Path, text: str, data: str) -> bool:
-    """Return whether both forms of a report lie in the archive as they are computed now."""
+    """Return whether both forms of a report are in the archive as they are computed now."""
     kept = {place.with_suffix(".txt"): text, place.with_suffix(".json"): data}
     return all(path.is_file() and path.read_bytes() == said.encode() for path, said in kept.items())

@@ -80,7 +80,7 @@ def _is_file(given: str) -> bool:
 
 
 def check_maximum(found: Comparison, reference: Answer, most: Answer | None, options: Options) -> None:
-    """Raise ReferenceFault where an answer has the minimum and failed at a maximum that does not hold its own minimum."""
+    """Raise ReferenceFault if an answer has the minimum and failed at a maximum that does not hold its own minimum."""
     for judgement in found.judgements:
         if most is None or judgement.mapping is None or judgement.verdict is not Verdict.INCORRECT:
             continue
@@ -93,7 +93,7 @@ def check_maximum(found: Comparison, reference: Answer, most: Answer | None, opt
 def explanations(
     found: Comparison, reference: Answer, answer: Answer, most: Answer | None, options: Options
 ) -> list[Explanation]:
-    """Why a wrong answer is wrong, alternative by alternative; nothing for any other verdict."""
+    """Return why a wrong answer is wrong, alternative by alternative; nothing for any other verdict."""
     given = answer.single
     if found.verdict is not Verdict.INCORRECT or not isinstance(given, Relation):
         return []

@@ -72,7 +72,7 @@ def _as_bits(flags: Flags) -> int:
 
 
 class Search:
-    """One search for a mapping; `both` asks that no row of `b` be left over (the minimum), else `b` may hold more."""
+    """One search for a mapping; `both` asks that no row of `b` be left over (the minimum), otherwise `b` may hold more."""
 
     def __init__(self, coding: PairCodes, candidates: list[list[int]], meter: WorkMeter, *, both: bool) -> None:
         self._coding = coding

@@ -1,8 +1,8 @@
 """The Comparator: is this answer that answer, whatever the order of its rows and columns and whatever it adds?
 
 An answer is correct when some choice of its columns, put in some order, gives exactly the tuples of the reference (the
-minimum), and, where a maximal reference is given, when everything in it stands in the maximum too (Boisen & Bates 1992,
-section 2.2.2). It compares and does not evaluate: usefulness, partial credit and reasons for being right are beyond it.
+minimum), and, where a maximal reference is given, when everything in it is in the maximum too (Boisen & Bates 1992, section
+2.2.2). It compares and does not evaluate: usefulness, partial credit and reasons for being right are beyond it.
 """
 
 from enum import StrEnum
@@ -141,7 +141,7 @@ def contains(least: Relation, given: Relation, options: Options, meter: WorkMete
 def _place(
     least: Relation, given: Relation, most: Relation, mapping: tuple[int, ...], options: Options, meter: WorkMeter
 ) -> tuple[tuple[int, ...] | None, bool]:
-    """Return where the answer's columns stand in the maximum, where possible so that the minimum's stand where they belong."""
+    """Return where the answer's columns are in the maximum, where possible so that the minimum's stand where they belong."""
     if not given.rows:
         return (), True
     if given.arity > most.arity or not most.rows:

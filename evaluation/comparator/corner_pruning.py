@@ -88,7 +88,7 @@ class Corners:
 
 
 def _sized(wide: int, size: int) -> Sets:
-    """All sets of `size` columns of `wide`, as bits."""
+    """Return all sets of `size` columns of `wide`, as bits."""
     counts = np.zeros(1, dtype=np.int8)
     for _ in range(wide):
         counts = np.concatenate([counts, counts + np.int8(1)])

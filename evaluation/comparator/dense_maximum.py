@@ -1,10 +1,10 @@
 """Columns of a dense table of two values that hold another table, by a table of all patterns.
 
 Of twelve columns of yes and no there are 4,096 rows, and a maximum that has most of them refutes no mapping before it is
-nearly complete: every part of a row is there. What is not there are whole rows, and of these the corners are known
-early: that a row has yes in some columns and in no other can be asked as soon as those columns are settled. So for every
-*pattern* (yes, no or open, column by column; 3 to the power of the columns of them) it is kept which counts of yes the rows
-of that pattern have in its open columns. All partial mappings of one length are then held against the patterns at once.
+nearly complete: every part of a row is there. What is not there are whole rows, and of these the corners are known early:
+that a row has yes in some columns and in no other can be asked as soon as those columns are settled. So for every *pattern*
+(yes, no or open, column by column; 3 to the power of the columns of them) it is kept which counts of yes the rows of that
+pattern have in its open columns. All partial mappings of one length are then compared with the patterns at once.
 """
 
 import numpy as np
@@ -67,7 +67,7 @@ class DenseSearch:
         return found.ravel()
 
     def _extended(self, states: Codes) -> list[int] | None:
-        """Complete partial mappings (one a line, the places of the first columns in order), some at a time."""
+        """Complete partial mappings (one per line, the places of the first columns in order), some at a time."""
         depth = states.shape[1]
         if depth == self._narrow:
             return states[0].tolist() if len(states) else None

@@ -1,9 +1,9 @@
 """Numbers of whole columns as integers on one scale, exactly.
 
-Two answers of ten thousand rows by twenty columns hold 400,000 decimals; to hash each of them costs more than to settle
-the comparison. Multiplied by one power of ten they are integers, which fit 64 bits nearly always and are then ranked by
-sorting. Decimals that a database made of doubles do not fit: they are ranked as doubles, which keep their order, and two
-that one double stands for are told apart by a comparison of the decimals. What is left is ranked as integers of any size.
+Two answers of ten thousand rows by twenty columns hold 400,000 decimals; to hash each of them costs more than to settle the
+comparison. Multiplied by one power of ten they are integers, which fit 64 bits nearly always and are then ranked by sorting.
+Decimals that a database made of doubles do not fit: they are ranked as doubles, which keep their order, and two that one
+double stands for are distinguished by a comparison of the decimals. What is left is ranked as integers of any size.
 """
 
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def ranked(numbers: Sequence[Number]) -> Ranked:
 
 
 def _in_words(numbers: Sequence[Number]) -> npt.NDArray[Any] | None:
-    """The numbers times one power of ten, as 64-bit integers; None where that is not exact."""
+    """The numbers times one power of ten, as 64-bit integers; None if that is not exact."""
     types = set(map(type, numbers))
     try:
         if Decimal not in types:
@@ -74,7 +74,7 @@ def _in_words(numbers: Sequence[Number]) -> npt.NDArray[Any] | None:
 
 
 def _by_doubles(numbers: Sequence[Number]) -> Ranked | None:
-    """The numbers ranked as doubles; None where a double stands for two of them, or for one that it cannot come near."""
+    """The numbers ranked as doubles; None if a double stands for two of them, or for one that it cannot come near."""
     try:
         near = np.fromiter(map(float, numbers), dtype=np.float64, count=len(numbers))
     except OverflowError:
@@ -106,7 +106,7 @@ def _without_point(numbers: Sequence[Number], places: int) -> npt.NDArray[Any] |
 
 
 def _of_any_size(numbers: Sequence[Number]) -> list[int]:
-    """All numbers times one number that makes integers of them."""
+    """Return all numbers times one number that makes integers of them."""
     scale = Decimal(1).scaleb(_places(numbers), _EXACT)
     try:
         return list(map(int, map(_EXACT.multiply, numbers, repeat(scale))))

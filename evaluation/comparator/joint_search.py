@@ -86,7 +86,7 @@ class JointSearch:
         return None
 
     def _narrowed(self, state: SearchState) -> bool:
-        """Narrow a state until nothing changes; False where nothing is left of a row or a column."""
+        """Narrow a state until nothing changes; False if nothing is left of a row or a column."""
         while True:
             before = int(state.places.sum())
             if not self._apart(state.places) or not self._rows(state):
@@ -202,9 +202,9 @@ def _narrow(places: Flags, partners: Flags, rows: Sequence[Cells], others: Seque
 
 
 def _telling(rows: Codes, others: Codes, values: int, *, least: bool) -> Codes:
-    """The rows to follow: those that the fewest rows of the other side can be, by how often each value stands in them.
+    """The rows to follow: those that the fewest rows of the other side can be, by how often each value is in them.
 
-    `least` when a partner has every value at least as often, else at most as often.
+    `least` when a partner has every value at least as often, otherwise at most as often.
     """
     own, kinds = np.unique(_counted(rows, values), axis=0, return_inverse=True)
     there, often = np.unique(_counted(others, values), axis=0, return_counts=True)
@@ -214,5 +214,5 @@ def _telling(rows: Codes, others: Codes, values: int, *, least: bool) -> Codes:
 
 
 def _counted(rows: Codes, values: int) -> Codes:
-    """Count how often each value stands in each row."""
+    """Count how often each value is in each row."""
     return np.stack([(rows == value).sum(axis=1) for value in range(values)], axis=1)

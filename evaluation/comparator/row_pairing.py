@@ -15,10 +15,10 @@ Places = npt.NDArray[np.int64]
 
 
 def pairing(coding: PairCodes, meter: WorkMeter, known: PreparedColumns) -> Bipartite | None:
-    """Return which rows fit which when the columns of both sides stand in the same order; None when it is plain that all can be
+    """Return which rows fit which when the columns of both sides are in the same order; None when it is plain that all can be
     paired.
 
-    Raises OutOfWork where the two sides are too long to be held as bits.
+    Raises OutOfWork if the two sides are too long to be held as bits.
     """
     nothing = np.zeros(0, dtype=np.int64)
     pairs = (nothing, nothing)

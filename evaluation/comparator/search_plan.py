@@ -101,7 +101,7 @@ def _by_turns(
 
 
 def _sets(coding: PairCodes, meter: WorkMeter) -> Iterator[list[int]] | None:
-    """Sets of columns of `b` that alone can be the columns of `a`; None where there would be too many to look at."""
+    """Sets of columns of `b` that alone can be the columns of `a`; None if there would be too many to look at."""
     if not coding.fuzzy:
         corners = Corners(coding.a, coding.b, meter)
         found = corners.sets() if corners.possible else None

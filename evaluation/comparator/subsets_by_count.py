@@ -102,7 +102,7 @@ WORD_AXES = 6
 
 
 class _Bits(_Cells):
-    """The same for columns of two values, a bit per combination; the last six columns lie within a 64-bit word.
+    """The same for columns of two values, a bit per combination; the last six columns are within a 64-bit word.
 
     A column within the word is left out by folding its half onto the other, which keeps the word's layout.
     """

@@ -3,7 +3,7 @@
 Taking a column more never tells fewer rows apart: a set that tells more than the reference has is given up with all that
 contain it, and a full set must tell exactly as many. Sets are far fewer than orders; this serves where the map of all
 combinations (`evaluation.comparator.subsets_by_count`) would be too large, and under a tolerance, where only the number of
-rows can be held against the reference.
+rows can be compared with the reference.
 """
 
 from collections.abc import Iterator

@@ -180,7 +180,7 @@ class _CodedColumn:
         self.codes: Codes = np.zeros(0, dtype=np.int64)
 
     def whole(self) -> Flags | None:
-        """Return the rows that hold an integer, written as one anywhere in the column; None where there is none."""
+        """Return the rows that hold an integer, written as one anywhere in the column; None if there is none."""
         if int not in self.types:
             return None
         if self.types == {int}:

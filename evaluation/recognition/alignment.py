@@ -38,7 +38,7 @@ class Aligned(msgspec.Struct, frozen=True, gc=False):
     spared: tuple[int, ...] = ()
 
     def pairs(self) -> Iterator[AlignedWords]:
-        """Yield the words side by side; one of them is empty where the other stands alone."""
+        """Yield the words side by side; one of them is empty if the other stands alone."""
         said, heard = iter(self.reference), iter(self.hypothesis)
         for place, letter in enumerate(self.edits):
             alone = letter == DELETED or place in self.spared
@@ -46,7 +46,7 @@ class Aligned(msgspec.Struct, frozen=True, gc=False):
             yield AlignedWords(EDITS[letter], reference, "" if alone else next(heard))
 
     def errors(self) -> Iterator[tuple[str, str]]:
-        """Yield what was said and what was heard at each error; one of them is empty where the other stands alone."""
+        """Yield what was said and what was heard at each error; one of them is empty if the other stands alone."""
         if self.spared:
             yield from (
                 (pair.reference, pair.hypothesis)

@@ -62,7 +62,7 @@ class _Side:
 
 
 def _cut(reference: _Side, hypothesis: _Side, most: int) -> tuple[int, int] | None:
-    """Return the last places of a chunk of at most so many words; None where no pause is found."""
+    """Return the last places of a chunk of at most so many words; None if no pause is found."""
     lasts = len(reference.words) - 1, len(hypothesis.words) - 1
     if lasts[0] - reference.first < most and lasts[1] - hypothesis.first < most:
         return lasts

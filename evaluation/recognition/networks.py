@@ -4,11 +4,11 @@
     <optional>  ::= "(" word ")"
     <alternates>::= "{" <text> ("/" <text>)+ "}"
 
-`@` stands for nothing, where one of the alternates is no word. Two networks are aligned as sclite's manual says: a substitution
-weighs 4, a word alone 3, an optional word alone 2, nothing alone 0.001; on equal weight a pair of words goes before a word alone,
-and a word of the hypothesis alone before one of the reference. Weights are added up in single precision, as there: what is
-equal but for a thousandth would be chosen otherwise. With times a word alone weighs its length in seconds, a pair
-the distances of beginnings and ends.
+`@` stands for nothing, where one of the alternates is not a word. Two networks are aligned as sclite's manual says: a
+substitution weighs 4, a word alone 3, an optional word alone 2, nothing alone 0.001; on equal weight a pair of words goes
+before a word alone, and a word of the hypothesis alone before one of the reference. Weights are added up in single precision,
+as there: what is equal but for a thousandth would be chosen otherwise. With times a word alone weighs its length in seconds,
+a pair the distances of beginnings and ends.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The table in which NIST printed which systems differ: systems by systems, a line for each test.
 
-`~` says that a test finds no difference at 0.05; otherwise the better system stands there. Behind it is p, and stars: one below
+`~` says that a test finds no difference at 0.05; otherwise the better system is there. Behind it is p, and stars: one below
 0.05, two below 0.01, three below 0.001.
 """
 

@@ -1,7 +1,7 @@
 """Reference and hypothesis brought together, utterance by utterance: by id, by time, or line by line.
 
-Ids that only one side has are a fault, unless what is missing is to be counted as deleted. MADCOW names may differ in their last
-letter, the microphone: each microphone's words are held against the same reference, and the official one is the result.
+Ids that only one side has are a fault, unless what is missing is to be counted as deleted. MADCOW names may differ in their
+last letter, the microphone: each microphone's words are compared with the same reference, and the official one is the result.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Friedman's two-way analysis of variance by ranks, sc_stats' ANOVAR: do any of several systems, or of several speakers, differ?
 
-Each speaker's error rates rank the systems, each system's the speakers. Where one differs from chance, pairs are told apart by
-their sums of ranks, so strictly that all pairs together err once in twenty (Daniel 1978).
+Each speaker's error rates rank the systems, each system's the speakers. Where one differs from chance, pairs are
+distinguished by their sums of ranks, so strictly that all pairs together err once in twenty (Daniel 1978).
 """
 
 from collections import Counter
@@ -109,7 +109,7 @@ def chi_square_tail(value: float, freedom: int) -> float:
 
 
 def render(variances: Sequence[RankVariance], title: str) -> Iterator[str]:
-    """Yield the lines of both analyses; nothing where there are none."""
+    """Yield the lines of both analyses; nothing if there are none."""
     if not variances:
         return
     yield ""

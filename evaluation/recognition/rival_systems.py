@@ -1,8 +1,8 @@
 """Tests of whether two recognisers differ by more than chance: those of sc_stats, a permutation test, Holm's correction.
 
 MAPSSWE compares errors in segments that both systems bound by two right words; McNemar's test compares whole utterances; the
-sign test and Wilcoxon's compare speakers; the permutation test exchanges speakers' errors. ANOVAR, over all systems at once, is
-`rank_variance`'s and stands beside the others by its pairs. All are two-tailed.
+sign test and Wilcoxon's compare speakers; the permutation test exchanges speakers' errors. ANOVAR, over all systems at once,
+is `rank_variance`'s and is beside the others by its pairs. All are two-tailed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,8 +25,8 @@ _EQUAL_RATES = 0.005
 
 
 class PairTest(msgspec.Struct, frozen=True):
-    """One test of a pair: `better` is the name of the better system where the difference is significant at 0.05, else empty.
-    `corrected` is the p after Holm's correction over all pairs by this test."""
+    """One test of a pair: `better` is the name of the better system where the difference is significant at 0.05, otherwise
+    empty. `corrected` is the p after Holm's correction over all pairs by this test."""
 
     name: str
     p: float
@@ -67,7 +67,7 @@ Found = tuple[float, float, str]
 
 
 def compare_all(results: Sequence[RecogniserResult], seed: int) -> list[SystemComparison]:
-    """Compare every pair of systems on the utterances of the official microphone; raises `FormatFault` where these differ."""
+    """Compare every pair of systems on the utterances of the official microphone; raises `FormatFault` if these differ."""
     keys = [[scored.key for scored in result.official] for result in results]
     for result, own in zip(results, keys, strict=True):
         if own != keys[0]:
@@ -95,7 +95,7 @@ def word_variances(results: Sequence[RecogniserResult]) -> list[RankVariance]:
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """A system's answers: what each cost, nothing where it was right, by request, and who asked."""
+    """A system's answers: what each cost, nothing if it was right, by request, and who asked."""
 
     name: str
     costs: Mapping[str, float]
@@ -116,7 +116,7 @@ class Answers(msgspec.Struct, frozen=True):
 
 
 def compare_answers(systems: Sequence[Answers], seed: int) -> list[SystemComparison]:
-    """Compare every pair of systems by their answers to the same requests; raises `FormatFault` where these differ."""
+    """Compare every pair of systems by their answers to the same requests; raises `FormatFault` if these differ."""
     for system in systems:
         if system.costs.keys() != systems[0].costs.keys():
             raise FormatFault(system.name, 0, f"other requests than {systems[0].name} has", "compare the same requests")

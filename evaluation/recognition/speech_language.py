@@ -51,7 +51,7 @@ class ScoredAnswers(msgspec.Struct, frozen=True):
 
 
 class SpeakerErrors(msgspec.Struct, frozen=True):
-    """One speaker's word error and weighted errors in per cent; None where nothing was scored."""
+    """One speaker's word error and weighted errors in per cent; None if nothing was scored."""
 
     speaker: str
     utterances: int
@@ -207,7 +207,7 @@ def _plain(key: str) -> str:
 
 
 def _costs(system: _System | None, weight: float) -> dict[str, list[float]]:
-    """What each speaker's answers cost, in the order of the test."""
+    """Return what each speaker's answers cost, in the order of the test."""
     found: dict[str, list[float]] = defaultdict(list)
     for each in system.outcomes if system else ():
         found[each.speaker].append(_cost(each, weight))

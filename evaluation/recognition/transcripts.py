@@ -32,7 +32,7 @@ _UNKNOWN_WORDS = (f"[{sro.MASKED}]", f"[{sro.UNINTELLIGIBLE}]")
 
 
 class UtteranceMetadata(msgspec.Struct, frozen=True, gc=False):
-    """Speaker and circumstances of an utterance; empty where they are not known. `category` is A, D or X; `place` are file,
+    """Speaker and circumstances of an utterance; empty if they are not known. `category` is A, D or X; `place` are file,
     channel and begin in seconds of a segment, whose id changes when another one before it does."""
 
     speaker: str = ""
@@ -65,7 +65,7 @@ class TranscriptSide(msgspec.Struct, frozen=True):
         return FormatFault(self.path, self.line(key), found, remedy)
 
     def line(self, key: str) -> int:
-        """Return the line of an utterance, 0 where it has none of its own."""
+        """Return the line of an utterance, 0 if it has none of its own."""
         if self.form not in ("trn", "stm", "plain") or not Path(self.path).is_file():
             return 0
         if self.form == "plain":
@@ -100,7 +100,7 @@ def read(path: Path) -> TranscriptSide:
 
 
 def of_texts(texts: Mapping[str, str], path: str = "", sha256: str = "") -> TranscriptSide:
-    """Return what stands in a TRN, or in a table of texts by id; case tells no ids apart.
+    """Return what is in a TRN, or in a table of texts by id; case tells no ids apart.
 
     Raises `FormatFault` for ids that differ by case only, and for an id or a text that is none.
     """
@@ -134,7 +134,8 @@ def _of_segments(marked: Marked, path: str, sha256: str) -> TranscriptSide:
 
 
 def _of_folder(root: Path) -> TranscriptSide:
-    """The words of a test's key, or every `.lsn` below another folder that is no corpus of ours, such as a disc of the LDC."""
+    """The words of a test's key, or every `.lsn` below another folder that is not a corpus of ours, such as a disc of the
+    LDC."""
     if (root / KEY_WORDS).is_file():
         return read(root / KEY_WORDS)
     texts: dict[str, str] = {}

@@ -36,7 +36,7 @@ class WordTable(msgspec.Struct, frozen=True):
 
 
 class AdjudicatedUtterance(msgspec.Struct, frozen=True):
-    """An utterance whose reference differs before and after adjudication; errors are None where it is in one version only."""
+    """An utterance whose reference differs before and after adjudication; errors are None if it is in one version only."""
 
     utterance: str
     before: str

@@ -90,7 +90,7 @@ class RecogniserResult(msgspec.Struct, frozen=True, dict=True):
         return line_of("all", self.official, self.seed, RESAMPLES)
 
     def by(self, group: str) -> list[WordErrorRow]:
-        """The rows of a table by `utterance` or one of GROUPS, in order; empty where nothing is known of it.
+        """The rows of a table by `utterance` or one of GROUPS, in order; empty if nothing is known of it.
 
         By microphone there are the rows of all of them; every other table is that of the official one.
         """

@@ -1,8 +1,8 @@
 """`curtain cas`: the twenty lines that a participant would otherwise write, from CSV, JSON or a database to an answer.
 
-Types are the database's where there is a database, JSON's where there is JSON. CSV has none: a column is of numbers when
-all of it reads as numbers, of Booleans when all of it does, else of strings, unless the types are given. What begins with a
-zero, such as 007, is a code, and what stands in quotes where other fields do not is text: neither is a number.
+Types are the database's where there is a database, JSON's where there is JSON. CSV has none: a column is of numbers when all
+of it reads as numbers, of Booleans when all of it does, otherwise of strings, unless the types are given. What begins with a
+zero, such as 007, is a code, and what is in quotes where other fields do not is text: neither is a number.
 """
 
 import csv
@@ -126,7 +126,7 @@ def from_json(text: str) -> Answer:
 
 
 def _real(text: str) -> Decimal:
-    """A number of JSON with a point or an exponent; raises CasError where an answer could not write it in digits."""
+    """A number of JSON with a point or an exponent; raises CasError if an answer could not write it in digits."""
     try:
         found = Decimal(text)
     except InvalidOperation:

@@ -1,6 +1,6 @@
 """Evaluable requests of a folder: their own classes, and what the requests that they depend on do to them.
 
-Whoever makes reference answers and whoever scores by them must say the same of this, so that it stands in one place.
+Whoever makes reference answers and anyone who scores by them must say the same of this, so that it is in one place.
 """
 
 from collections.abc import Mapping, Sequence

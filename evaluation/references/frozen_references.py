@@ -14,7 +14,7 @@ from corpus.formats import layout, manifest
 def edited(paths: Iterable[Path]) -> list[str]:
     """A fault for every file whose bytes are not those that the manifest of its corpus lists.
 
-    What no manifest lists, and what lies in no corpus, is taken as it is. Raises FormatFault or OSError for a manifest or a
+    What no manifest lists, and what is in no corpus, is taken as it is. Raises FormatFault or OSError for a manifest or a
     file that cannot be read.
     """
     faults: list[str] = []

@@ -19,7 +19,7 @@ from evaluation.comparator.options import Options
 
 
 def documents_of(centre: Centre) -> Mapping[str, bytes]:
-    """The documents by their names below `documents/`; raises `Refused` where `centre.toml` names what is not there."""
+    """The documents by their names below `documents/`; raises `Refused` if `centre.toml` names what is not there."""
     return dict(_documents(centre))
 
 

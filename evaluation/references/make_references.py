@@ -187,8 +187,8 @@ def _joined(alternatives: list[str]) -> bytes:
 class ReferenceRequest(msgspec.Struct, frozen=True):
     """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers.
 
-    `sentences` are those of the `.win` that the `.sql` is to be made of, none where it is as it stands. `interpretations`
-    says of each interpretation whether it asks yes or no, `day` the date that the sentences were asked under, if the log has one.
+    `sentences` are those of the `.win` that the `.sql` is to be made of, none if it is as it stands. `interpretations` says
+    of each interpretation whether it asks yes or no, `day` the date that the sentences were asked under, if the log has one.
     """
 
     path: Path
@@ -237,12 +237,11 @@ def _request(path: Path, category: Category | None, gone: str, of_sentences: boo
 class AnswersOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain answers`.
 
-    `domain` is the folder with `principles*.toml`, `principles` the name of the set. With `check` nothing is written
-    and what stands there is compared byte by byte. Files that exist are kept unless `replace`.
-    With `before`, the folder of the domain as it was, nothing is made: the principles that have changed since and the
-    requests whose `.cat` cites them are listed.
-    With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03), or else on
-    the date in the log beside it, or else on the domain's own. `out` is the new corpus that a corpus with answers becomes.
+    `domain` is the folder with `principles*.toml`, `principles` the name of the set. With `check` nothing is written and what
+    is there is compared byte by byte. Files that exist are kept unless `replace`. With `before`, the folder of the domain as
+    it was, nothing is made: the principles that have changed since and the requests whose `.cat` cites them are listed. With
+    `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03), or else on the
+    date in the log beside it, or else on the domain's own. `out` is the new corpus that a corpus with answers becomes.
     """
 
     directory: str
@@ -360,7 +359,7 @@ def _checked(made: Mapping[Path, bytes], refusals: Sequence[str], out: TextIO, e
 
 
 def _refuse_others(made: Mapping[Path, bytes], replace: bool) -> None:
-    """Raise FileFault for a file that stands there and is another than what was made."""
+    """Raise FileFault for a file that is there and is another than what was made."""
     kept = [path for path, data in made.items() if path.exists() and path.read_bytes() != data and not replace]
     if kept:
         raise FileFault(f"{kept[0]}: exists and differs; nothing was written (replace it on purpose, or remove it)")
@@ -375,7 +374,7 @@ def _write(made: Mapping[Path, bytes], out: TextIO) -> None:
 
 
 def _check_target(directory: Path, check: bool, to: str) -> None:
-    """Raise FileFault where answers would be written into a corpus, or into a new one without an old."""
+    """Raise FileFault if answers would be written into a corpus, or into a new one without an old."""
     if to and not manifest.is_in(directory):
         raise FileFault(f"--out {to}: {directory} is not a corpus; its answers are written beside its .sql")
     within = next((folder for folder in (directory, *directory.absolute().parents) if manifest.is_in(folder)), None)

@@ -148,7 +148,7 @@ def _meant(select: exp.Select, column: exp.Expression) -> exp.Expression:
 
 
 def _union(query: exp.SetOperation, rules: MaximumRules, tables: Tables) -> exp.Query:
-    """Every arm with what any arm adds; raises NotDerivable where an arm cannot show what another does."""
+    """Every arm with what any arm adds; raises NotDerivable if an arm cannot show what another does."""
     if query.args.get("limit") or query.args.get("offset"):
         raise NotDerivable("LIMIT over a UNION: which arm a row is of would decide")
     leasts = list(_arms(query))

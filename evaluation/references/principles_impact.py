@@ -36,8 +36,8 @@ def citations(root: Path) -> Iterator[Citation]:
 def impact_of(root: Path, before: Path, after: Path, name: str, today: date) -> list[str]:
     """Lines: what differs between two folders' sets of this name, and the annotations that cite what differs.
 
-    Settings of the whole set bear on every request and are cited by none. Raises PrinciplesError where the earlier set is
-    frozen today, and where a changed set has kept its version: annotations could not tell the two apart.
+    Settings of the whole set bear on every request and are cited by none. Raises PrinciplesError if the earlier set is frozen
+    today, and where a changed set has kept its version: annotations could not tell the two apart.
     """
     old, new = load(before, name), load(after, name)
     check_freeze(old, new, today)

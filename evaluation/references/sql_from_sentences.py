@@ -38,7 +38,7 @@ class Reader:
     def statements(self, sentences: Sequence[str], dialect: str, asked_on: str = "") -> tuple[str, ...]:
         """The canonical statement of each sentence; raises NotUnderstood for the first without one.
 
-        `asked_on` is the date that the log gives, empty for the domain's own. Raises FileFault where there is no day, or no
+        `asked_on` is the date that the log gives, empty for the domain's own. Raises FileFault if there is no day, or no
         domain.
         """
         engine = self._engine(self._day or asked_on)
@@ -69,7 +69,7 @@ def _statement(engine: Engine, sentence: str, dialect: str) -> str:
 
 
 def day_of(folder: Path, stem: str) -> str:
-    """The date that an utterance was asked under, as the log beside it says; empty where none does, or there is no log.
+    """The date that an utterance was asked under, as the log beside it says; empty if none does, or there is no log.
 
     Raises FormatFault or FileFault for a log that cannot be read, or whose date is none.
     """

@@ -1,4 +1,4 @@
-"""A minimal statement without WITH and without plain subqueries in FROM, so that all its constraints stand in one place.
+"""A minimal statement without WITH and without plain subqueries in FROM, so that all its constraints are in one place.
 
 Only what cannot change the set of rows is done: a subquery that groups, counts, limits or is joined on the outside stays as
 it is, a table of its own, whose constraints are its own affair.
@@ -33,7 +33,7 @@ def one_query(sql: str, dialect: str) -> exp.Query:
 
 
 def without_with(query: exp.Query) -> exp.Query:
-    """Return the query with every name that WITH gives replaced by its query; raises NotDerivable where WITH is recursive."""
+    """Return the query with every name that WITH gives replaced by its query; raises NotDerivable if WITH is recursive."""
     query = query.copy()
     key = "with_" if query.args.get("with_") else "with"
     clause = query.args.get(key)
@@ -128,7 +128,7 @@ def _merge(select: exp.Select, source: exp.Subquery) -> None:
 
 
 def sources(select: exp.Select) -> list[exp.Expression]:
-    """Return what stands in FROM and JOIN, in order."""
+    """Return what is in FROM and JOIN, in order."""
     start = select.args.get("from_") or select.args.get("from")
     joins = select.args.get("joins") or []
     return [*([start.this] if start is not None else []), *(join.this for join in joins)]

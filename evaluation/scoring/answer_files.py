@@ -60,7 +60,7 @@ class PlacedAnswer(msgspec.Struct, frozen=True):
 class ScoredRequest(msgspec.Struct, frozen=True):
     """A request to score: who asked it where, its class (a key of CLASSES) and its reference answers.
 
-    `tags`, `scenario` and `sex` are empty where they are not known; `after_failure` is `yes` or `no`, or empty: whether the
+    `tags`, `scenario` and `sex` are empty if they are not known; `after_failure` is `yes` or `no`, or empty: whether the
     system that collected the request had failed on the one before, which leaves repeats and corrections in the data.
     """
 
@@ -170,7 +170,7 @@ def read_items(
     *,
     minimal: bool = False,
 ) -> list[ScoredRequest]:
-    """All requests of a test, from a corpus directory or from answer lists; what is wrong is added to `faults`.
+    """Return all requests of a test, from a corpus directory or from answer lists; what is wrong is added to `faults`.
 
     `minimal` leaves the maxima of a corpus out.
     """
@@ -263,7 +263,7 @@ def _item_faults(
 
 
 def read_logs(root: Path, faults: list[str]) -> list[tuple[Path, Log]]:
-    """All logs of a corpus with their places; what is wrong is added to `faults`."""
+    """Return all logs of a corpus with their places; what is wrong is added to `faults`."""
     found: list[tuple[Path, Log]] = []
     logs = (path for path in root.rglob("*.log") if not path.match(SPEAKER_TABLE))
     for path in sorted(logs):

@@ -125,7 +125,7 @@ def _statements(given: str, what: str) -> dict[str, tuple[str, ...]]:
 
 
 def _files(given: str) -> list[Path]:
-    """The files that a reference is read from; none where it is SQL itself."""
+    """The files that a reference is read from; none if it is SQL itself."""
     if not given or "\n" in given or len(given) >= 1000:
         return []
     path = Path(given)

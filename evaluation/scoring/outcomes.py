@@ -159,7 +159,7 @@ def rivalry(first: SystemOutcomes, second: SystemOutcomes, weight: float, seed: 
 class Home(msgspec.Struct, frozen=True):
     """Advantage of a system on its own site's requests over elsewhere, beyond that of all others there.
 
-    In points of weighted error; positive is an advantage at home. None where there is nobody to compare with.
+    In points of weighted error; positive is an advantage at home. None if there is nobody to compare with.
     """
 
     system: str

@@ -1,7 +1,7 @@
 """The figures of a test as data: everything that the text, the JSON and the page show, computed once.
 
-Every table carries what it was computed with (the signature), an interval stands beside every rate, and the report
-says what such scores cannot say.
+Every table carries what it was computed with (the signature), an interval is beside every rate, and the report says what such
+scores cannot say.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ LIMITS = (
 class ScoreRow(msgspec.Struct, frozen=True):
     """One row of a table; all but the counts in per cent, half-widths and intervals at 95 %.
 
-    `right_half_width` is that of the papers, 1.96·√(e(1−e)/n), and none where all or nothing is right: it would be 0.
+    `right_half_width` is that of the papers, 1.96·√(e(1−e)/n), and none if all or nothing is right: it would be 0.
     """
 
     group: str
@@ -154,7 +154,7 @@ def build(
     seed: int,
     collected: AttemptShares | None = None,
 ) -> ScoreReport:
-    """All tables of a test; every system has been scored on the same requests, `collected` with such shares answered."""
+    """Return all tables of a test; every system has been scored on the same requests, `collected` with such shares answered."""
     finals = [run.final for run in runs]
     items = [outcome.item for outcome in finals[0].outcomes] if finals else []
     maximum = any(item.maximum is not None for item in items)

@@ -1,4 +1,4 @@
-"""Answers that wizards sent, held against the reference answers of annotators: right or wrong, utterance by utterance.
+"""Answers that wizards sent, compared with the reference answers of annotators: right or wrong, utterance by utterance.
 
 By the minimal answers alone: a table made for a person shows more columns than were asked for, which the maximum forbids to
 systems that are tested. Rows that were not asked for are wrong here too.

@@ -46,7 +46,7 @@ def permutation(differences: Mapping[str, Sequence[float]], *, seed: int, resamp
     """Two-sided p of a paired permutation test: the signs of whole sessions' differences are exchanged.
 
     `differences` holds per session first system minus second, request by request. All sign patterns up to 14 sessions,
-    else `resamples` drawn ones with the observed one added.
+    otherwise `resamples` drawn ones with the observed one added.
     """
     sums = np.array([sum(values) for values in differences.values()], dtype=float)
     observed = abs(float(sums.sum()))

@@ -30,7 +30,7 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All requests; a missing answer is one of them."""
+        """Return all requests; a missing answer is one of them."""
         return self.right + self.wrong + self.none + self.undecided
 
     def weighted_error(self, weight: float = 2.0) -> float | None:
@@ -53,8 +53,8 @@ class Tally(msgspec.Struct, frozen=True):
     def weighted_interval(self, weight: float = 2.0) -> tuple[float, float] | None:
         """95 % interval of the weighted error, in per cent.
 
-        It is no share: its values are 0, 1 and `weight`. Divided by the largest of them it is the mean of values between
-        0 and 1, whose variance is at most that of a share, so that Wilson's interval is at least as wide as it has to be.
+        It is not a share: its values are 0, 1 and `weight`. Divided by the largest of them it is the mean of values between 0
+        and 1, whose variance is at most that of a share, so that Wilson's interval is at least as wide as it has to be.
         """
         error, most = self.weighted_error(weight), max(weight, 1.0)
         if error is None:

@@ -29,7 +29,7 @@ read the results and to criticise the test.
 
 
 def write(target: Path, schema: TemplateSchema, key: Sequence[Filled], messages: Mapping[str, Message]) -> int:
-    """Write a new folder and return the number of texts; raises `Refused` where it exists, or where there are no texts."""
+    """Write a new folder and return the number of texts; raises `Refused` if it exists, or where there are no texts."""
     if not messages:
         raise Refused("there is no text to hand out; name the texts: --messages FILE")
     for message in messages.values():

@@ -1,8 +1,8 @@
 """Frames of requests: what the statements made of a wizard's sentences (`.win`) ask for, of what, under which conditions.
 
-A system's understanding can be scored so without a database: its statements become frames too, and these are held against one
-another slot by slot. Each interpretation is a frame of its own. What nobody has annotated is in the log: the statement whose rows
-the subject was sent.
+A system's understanding can be scored so without a database: its statements become frames too, and these are compared with
+one another slot by slot. Each interpretation is a frame of its own. What nobody has annotated is in the log: the statement
+whose rows the subject was sent.
 """
 
 from collections.abc import Iterable, Iterator

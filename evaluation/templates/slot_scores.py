@@ -43,7 +43,7 @@ class SlotTally(msgspec.Struct, frozen=True):
         return self.correct + self.partial + self.incorrect + self.spurious
 
     def measures(self) -> dict[str, float | None]:
-        """Every measure in per cent; None where nothing is counted."""
+        """Every measure in per cent; None if nothing is counted."""
         credit = self.correct + self.partial / 2
         recall, precision = _share(credit, self.possible), _share(credit, self.actual)
         wrong = self.incorrect + self.partial / 2
@@ -173,7 +173,7 @@ def _level(slot: Slot, key: Sequence[str], response: Sequence[str]) -> int | Non
 
 
 def _tally(slot: Slot, key: Sequence[str], response: Sequence[str], no_data: str) -> SlotTally:
-    """Count the fills of a slot; that nothing is known is no fill of today's measures."""
+    """Count the fills of a slot; that nothing is known is not a fill of today's measures."""
     should, recalled = bool(key), bool(key) and bool(response)
     exact = recalled and set(key) == set(response)
     wanted = [value for value in key if value != no_data or not no_data]

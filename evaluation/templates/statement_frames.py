@@ -58,7 +58,7 @@ class _Scope:
     """One SELECT: its tables by alias, and the way to each."""
 
     def __init__(self, select: exp.Select, outer: "_Scope | None", way: str | None, depth: int) -> None:
-        """`way` is that to its first table; None where an equation with an outer column may show it."""
+        """`way` is that to its first table; None if an equation with an outer column may show it."""
         if depth > _MOST_DEEP:
             raise ValueError(f"a statement in more than {_MOST_DEEP} others")
         self._select, self._outer, self._depth = select, outer, depth
@@ -77,7 +77,7 @@ class _Scope:
         self._held = self._linked([part for each in held for part in _parts(each)])
 
     def _first(self) -> str:
-        """The table that is asked for: that of the first column, else the first one."""
+        """The table that is asked for: that of the first column, otherwise the first one."""
         column = next((each.find(exp.Column) for each in self._select.selects if each.find(exp.Column)), None)
         named = column.table if column is not None else ""
         return named if named in self._tables else next(iter(self._tables))

@@ -81,7 +81,7 @@ class TemplateSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.slot[0].name
 
     def canonical(self, slot: Slot, value: str) -> str:
-        """Return what a value stands for: a synonym its value, an alias its name, else itself.
+        """Return what a value stands for: a synonym its value, an alias its name, otherwise itself.
 
         >>> slot = Slot("EVENT", "list", ("DETECT",), synonyms={"CONTACT": "DETECT"})
         >>> TemplateSchema("s", (slot,)).canonical(slot, "contact")
@@ -152,9 +152,9 @@ def load(path: Path) -> TemplateSchema:
 
 
 def examine(path: Path) -> tuple[TemplateSchema | None, list[FormatFault]]:
-    """Read a schema and return all its faults by line: what breaks its form, else names that it does not define.
+    """Read a schema and return all its faults by line: what breaks its form, otherwise names that it does not define.
 
-    The schema is None where its form is broken. Raises OSError.
+    The schema is None if its form is broken. Raises OSError.
     """
     data, name = path.read_bytes(), str(path)
     try:
@@ -184,8 +184,8 @@ def _line_of_path(lines: list[str], told: str) -> int:
 
 
 def _line(lines: list[str], table: str, place: int, word: str) -> int:
-    """Return the line, from 1, of a word in the table of that name and number; of its header where the word is not there, 0 where
-    there is no such table."""
+    """Return the line, from 1, of a word in the table of that name and number; of its header where the word is not there, 0
+    if there is no such table."""
     headers = [number for number, line in enumerate(lines) if line.replace(" ", "").startswith(f"[[{table}]]")]
     if table and place >= len(headers):
         return next((number for number, line in enumerate(lines, 1) if table in line), 0)
@@ -241,7 +241,7 @@ def _faults(schema: TemplateSchema) -> Iterator[_Fault]:
 
 
 def _values(schema: TemplateSchema, slot: Slot) -> tuple[str, ...]:
-    """What may fill a slot of a closed list, by itself or by a rule; empty where anything may."""
+    """Return what may fill a slot of a closed list, by itself or by a rule; empty if anything may."""
     ruled = [
         value
         for rule in schema.rule

@@ -28,7 +28,7 @@ class DecodingApart:
     name = PocketsphinxRecogniser.name
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """Waits until the process is ready; raises MissingEngineError where pocketsphinx cannot be had."""
+        """Waits until the process is ready; raises MissingEngineError if pocketsphinx cannot be had."""
         self._knowledge = knowledge
         self._turn = threading.Lock()
         self._dropped: queue.SimpleQueue[int] = queue.SimpleQueue()

@@ -135,7 +135,7 @@ class SentenceSource:
                 return self._condition(entity, mine)
 
     def _quality(self, entity: str) -> str:
-        """Return a superlative or a flag as it stands in front of a noun."""
+        """Return a superlative or a flag as it is in front of a noun."""
         model = self._model
         flags = [flag for flag in model.flag.values() if flag.of == entity]
         several = [superlative.words for superlative in model.superlative.values()] + [flag.words for flag in flags]
@@ -157,7 +157,7 @@ class SentenceSource:
         return f"{cue} {value} {trailing}"
 
     def _pick(self, several: Sequence[Item], flat: bool = False) -> Item:
-        """Draw one, the earlier ones more often unless `flat`: whoever writes a list begins with what comes to mind first."""
+        """Draw one, the earlier ones more often unless `flat`: anyone who writes a list begins with what comes to mind first."""
         if flat:
             return self._random.choice(several)
         return several[int(len(several) * self._random.random() ** 2.5)]

@@ -1,7 +1,7 @@
 """A study as a recogniser knows it: a dictionary and a language model, made from the study itself and kept by hash.
 
-The sources are the domain's words and values, the texts of the scenarios, `domain/requests.txt` (requests that people are known
-to make, one a line) and what the study has transcribed so far. Whoever runs the same study again gets the same model.
+The sources are the domain's words and values, the texts of the scenarios, `domain/requests.txt` (requests that people are
+known to make, one per line) and what the study has transcribed so far. Whoever runs the same study again gets the same model.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ def sources_of(
 ) -> Sources:
     """Gather what is known of a domain; without English (`domain.query_backend.english_of`) there are texts and requests alone.
 
-    Raises MissingEngineError where the domain or its database cannot be read.
+    Raises MissingEngineError if the domain or its database cannot be read.
     """
     texts = [
         text
@@ -91,7 +91,7 @@ def sources_of(
 def prepare(sources: Sources, dictionary: Path, cache: Path) -> Knowledge:
     """Return the knowledge of `sources`, from `cache` where it was made before; `dictionary` is one in CMU's format.
 
-    Raises MissingEngineError where there is not one sentence to learn from, or the cache cannot be written.
+    Raises MissingEngineError if there is not one sentence to learn from, or the cache cannot be written.
     """
     sha256 = sources.sha256
     words, model = cache / f"recogniser-{sha256[:16]}.dict", cache / f"recogniser-{sha256[:16]}.arpa"

@@ -37,7 +37,7 @@ INSTALL = "`pip install 'curtain-woz[recogniser]'`"
 
 
 def dictionary() -> Path:
-    """Return the pronouncing dictionary that comes with pocketsphinx; raises MissingEngineError where that is not installed."""
+    """Return the pronouncing dictionary that comes with pocketsphinx; raises MissingEngineError if that is not installed."""
     return _model_folder() / "cmudict-en-us.dict"
 
 
@@ -53,7 +53,7 @@ class PocketsphinxRecogniser:
     name = "pocketsphinx"
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """Raises MissingEngineError where pocketsphinx is not installed or refuses the model."""
+        """Raises MissingEngineError if pocketsphinx is not installed or refuses the model."""
         folder = _model_folder()
         self.version = f"{version('pocketsphinx')} en-us {knowledge.sha256[:12]}"
         self._settings = {
@@ -73,7 +73,7 @@ class PocketsphinxRecogniser:
         return PocketsphinxListening(self, rate)
 
     def take(self, wait_s: float = 0.0) -> Any:
-        """Return a decoder that nobody else uses until it is given back; None where there is none within `wait_s` seconds."""
+        """Return a decoder that no other person uses until it is given back; None if there is none within `wait_s` seconds."""
         with contextlib.suppress(queue.Empty):
             return self._free.get_nowait()
         with self._making:
@@ -204,7 +204,7 @@ def _failing() -> Iterator[None]:
 
 
 def _mean(decoder: Any, pcm: bytes) -> str:
-    """The mean spectrum of sound; empty where there is none. The decoder's own would be mostly that of what it heard before."""
+    """The mean spectrum of sound; empty if there is none. The decoder's own would be mostly that of what it heard before."""
     decoder.activate_search(_SPOTTING)
     try:
         decoder.reinit_feat()
@@ -218,7 +218,7 @@ def _mean(decoder: Any, pcm: bytes) -> str:
 
 
 def _hypotheses(decoder: Any) -> tuple[Hypothesis, ...]:
-    """What a decoder understood of the utterance that it has ended."""
+    """Return what a decoder understood of the utterance that it has ended."""
     found = decoder.hyp()
     if found is None or not _words(found.hypstr):
         return ()

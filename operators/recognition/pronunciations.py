@@ -58,7 +58,7 @@ def render(pronunciations: Mapping[str, list[Phones]]) -> str:
 
 
 def own_pronunciations(domain: Path) -> dict[str, list[Phones]]:
-    """Return those that a study gives in `pronunciations.dict` of its domain; none where there is no such file."""
+    """Return those that a study gives in `pronunciations.dict` of its domain; none if there is no such file."""
     path = domain / "pronunciations.dict"
     return read_dictionary(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else {}
 
@@ -90,7 +90,7 @@ def _phones(word: str) -> Iterator[str]:
 
 
 def _sound(group: str, at: int, letters: str) -> str | None:
-    """Return the phones of a group of letters at its place, None where the group is none."""
+    """Return the phones of a group of letters at its place, None if the group is none."""
     following = letters[at + len(group) :]
     if group == "e" and not following and at > 1 and set(letters[:at]) & set("aeiouy"):
         return ""

@@ -30,7 +30,7 @@ class UtteranceRecognition(Protocol):
         """Take the next samples (16 bit, little-endian, one channel); return a partial hypothesis where it has changed."""
 
     def finish(self) -> tuple[Hypothesis, ...]:
-        """Return the final hypotheses, the likeliest first; none where nothing was understood. Raises EngineTroubleError."""
+        """Return the final hypotheses, the likeliest first; none if nothing was understood. Raises EngineTroubleError."""
 
     def drop(self) -> None:
         """Forget the utterance: it was taken back."""
@@ -48,5 +48,5 @@ class Recogniser(Protocol):
     def begin(self, rate: int, utterance: str = "") -> UtteranceRecognition:
         """Begin an utterance of `rate` samples a second; `utterance` is its name, for engines that know it by that.
 
-        Raises EngineTroubleError where the engine cannot listen at this rate.
+        Raises EngineTroubleError if the engine cannot listen at this rate.
         """

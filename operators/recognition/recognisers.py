@@ -1,6 +1,6 @@
 """A recogniser by its name, as people give it to a command or write it in `study.toml`.
 
-`pocketsphinx` is on this machine; `replay:FILE` gives what stands in a file; an address such as
+`pocketsphinx` is on this machine; `replay:FILE` gives what is in a file; an address such as
 `http://localhost:8000/v1/audio/transcriptions#MODEL` is a server's.
 """
 

@@ -59,7 +59,7 @@ def _name(key: str) -> str:
 
 
 class ReplayRecogniser:
-    """Gives what stands in a file under an utterance's name; without a name, what comes next in the order of the file."""
+    """Gives what is in a file under an utterance's name; without a name, what comes next in the order of the file."""
 
     name = "replay"
 

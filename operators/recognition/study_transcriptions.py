@@ -26,7 +26,7 @@ from session.study.folder import Study
 def transcribed(study: Study) -> tuple[str, ...]:
     """Return the transcriptions of a study's sessions, in their order, where its recogniser is to learn them.
 
-    Raises MissingEngineError where the store, or the transcription desk's work, cannot be read.
+    Raises MissingEngineError if the store, or the transcription desk's work, cannot be read.
     """
     if not study.settings.machines.learns:
         return ()

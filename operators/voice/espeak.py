@@ -68,7 +68,7 @@ class Espeak:
             )
 
     def _answer_to(self, question: str) -> str:
-        """The answer to an option; empty where there is none."""
+        """The answer to an option; empty if there is none."""
         with tempfile.TemporaryDirectory(prefix="curtain-voice-") as folder:
             status, output = self._run([question], "", Path(folder) / "said.txt")
         return output if status == 0 else ""

@@ -17,8 +17,8 @@ TYPES = (".wav", ".flac", ".ogg")
 
 
 class RecordedPrompts:
-    """The prompts of `folder`, by the canned messages' ids, and a voice for all else; raises VoiceError for a file that is no
-    sound, and for what nobody can say."""
+    """The prompts of `folder`, by the canned messages' ids, and a voice for all else; raises VoiceError for a file that is
+    not sound, and for what nobody can say."""
 
     def __init__(self, folder: Path, messages: Iterable[CannedMessage], otherwise: VoicePort | None) -> None:
         self.name = VoiceEngine.RECORDED.value

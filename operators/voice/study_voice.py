@@ -85,7 +85,7 @@ class StudyVoices:
         return voice_of(voice, self._study.folder, self._study.canned_messages.values(), self._environment)
 
     def of(self, profile: Profile) -> VoicePort | None:
-        """Return the voice of sessions under a profile, None where nothing is spoken; a session that was opened before the
+        """Return the voice of sessions under a profile, None if nothing is spoken; a session that was opened before the
         study's voice changed keeps its own, which is made when it is to speak."""
         if not profile.speaks:
             return None

@@ -1,8 +1,9 @@
 """`curtain demo`: a small corpus that has been through everything, made from a seed: collected, transcribed, annotated, judged,
 split, scored, and written in every format.
 
-It is there to be read: by whoever wants to see what comes out of Curtain, and by whoever writes a program for it. All speech is
-synthetic and all people are scripted; the sessions are rehearsals by their own statement, so that no reader takes them for data.
+It is there to be read: by anyone who wants to see what comes out of Curtain, and by anyone who writes a program for it. All
+speech is synthetic and all people are scripted; the sessions are rehearsals by their own statement, so that no reader takes
+them for data.
 """
 
 import hashlib
@@ -185,7 +186,7 @@ class Demonstration:
     # --- how they are called ----------------------------------------------------------------------------------------------
 
     def _call(self, what: str, command: Callable[..., int], *given: object, fine: Iterable[int] = (0,)) -> str:
-        """Return what a command of Curtain's printed; raises DemonstrationFailed where it did not end well."""
+        """Return what a command of Curtain's printed; raises DemonstrationFailed if it did not end well."""
         out, err = io.StringIO(), io.StringIO()
         status = command(*given, out, err)
         if status not in fine:
@@ -217,8 +218,8 @@ def _transcribed(source: StagedSource) -> dict[str, Finished]:
 
 
 def link_same(folder: Path) -> None:
-    """Store sound that stands in several packages once, where the disk can. Within one package no file is another's link: whoever
-    verifies a corpus takes that for a fault."""
+    """Store sound that is in several packages once, where the disk can. Within one package no file is another's link: anyone
+    who verifies a corpus takes that for a fault."""
     seen: dict[str, tuple[Path, set[Path]]] = {}
     for path in sorted(folder.rglob("*.wav")):
         part = path.relative_to(folder).parts

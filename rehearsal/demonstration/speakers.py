@@ -51,7 +51,7 @@ def annotated_lines() -> dict[str, AnnotatedLine]:
 
 
 def speakers(seed: int, ids: Mapping[str, Sequence[str]]) -> list[DemonstrationSpeaker]:
-    """All speakers, site after site; `ids` are those that each site gives out, in order."""
+    """Return all speakers, site after site; `ids` are those that each site gives out, in order."""
     script = shipped_script()
     return [
         _person(random.Random(f"{seed} {site} {place}"), site, ids[site][place], script)
@@ -119,7 +119,7 @@ def in_cities(turn: ScriptedTurn, cities: Mapping[str, str]) -> ScriptedTurn:
 
 
 def replaced(text: str, cities: Mapping[str, str]) -> str:
-    """A text with other cities, written as they stand there.
+    """A text with other cities, written as they are there.
 
     >>> replaced("from BOSTON to denver", {"Boston": "Denver", "Denver": "Dallas"})
     'from DENVER to dallas'

@@ -1,7 +1,7 @@
 """Annotators, a ruler and raters of the demonstration: scripted people at the cores of the real desks.
 
-Some sessions are annotated by two people independently; where they differ, a third rules. One is careful, one overlooks what was
-said before and calls what lies outside not covered. Of the raters, one is strict.
+Some sessions are annotated by two people independently; where they differ, a third rules. One is careful, one overlooks what
+was said before and calls what is outside not covered. Of the raters, one is strict.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -112,7 +112,7 @@ def judge(corpus: Path) -> None:
 
 
 def _judge(desk: Rating, strict: bool, clock: ManualClock) -> None:
-    """All call the first answer of every seventh dialogue wrong."""
+    """Return all call the first answer of every seventh dialogue wrong."""
     for stem in desk.dialogues():
         judge_dialogue(
             desk, stem, strict=strict, wrong=int(stem[:3], 36) % 7 == 0, begins=lambda: clock.advance(SECONDS_EACH)

@@ -149,7 +149,7 @@ class StagedSession:
         return take
 
     def _ask(self, take: str, attempt: str, ask: Ask) -> Table | None:
-        """Ask the database for real; the rows, or None where it failed. Only how long it took is made up."""
+        """Ask the database for real; the rows, or None if it failed. Only how long it took is made up."""
         submitted = e.QuerySubmitted(at=self._hub(), attempt=attempt, take=take, language=ask.language, text=ask.text)
         self._add(submitted, Role.WIZARD)
         took = self._draw.randrange(3, 40) * MILLISECOND

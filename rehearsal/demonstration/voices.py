@@ -1,4 +1,4 @@
-"""Synthetic voices: those of espeak-ng where it is installed, else a plain one that nobody could take for a person.
+"""Synthetic voices: those of espeak-ng where it is installed, otherwise a plain one that nobody could take for a person.
 
 The plain one sings vowels by two formants and hisses or hums consonants, a letter after the other: as long and as loud as speech,
 in a pitch of its own, and understood by nobody.

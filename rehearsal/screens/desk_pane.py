@@ -33,7 +33,7 @@ class DeskPane(Widget):
         self._strips: list[Strip] = []
 
     async def on(self, desk: DeskApp[Any]) -> None:
-        """Show this desk from now on; what stands there stays until it has painted something."""
+        """Show this desk from now on; what is there stays until it has painted something."""
         before, self._run = self._run, None
         self.desk = desk
         await _ended(before)

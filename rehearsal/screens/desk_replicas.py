@@ -1,4 +1,4 @@
-"""Both desks of a recorded session once more, fed with its facts as the hub fed them, with nobody at their keys.
+"""Both desks of a recorded session again, fed with its facts as the hub fed them, with nobody at their keys.
 
 The subject's desk gets what the curtain lets through and nothing else. What a desk would report or ask goes nowhere.
 """
@@ -111,7 +111,7 @@ class DeskReplicas:
         self.terminal.use(nowhere)
 
     def show(self, moment: int) -> None:
-        """Give both desks the facts up to a moment that is no earlier than the one before."""
+        """Give both desks the facts up to a moment that is not an earlier than the one before."""
         until = self._timeline.until(moment)
         if until > self._fed:
             coming = self._timeline.recorded[self._fed : until]

@@ -126,7 +126,7 @@ class ReplayedSession(TwoDesks, inherit_bindings=False):
         return DeskReplicas(self.timeline, self.chosen_theme, self._level)
 
     async def go_to(self, moment: int) -> None:
-        """Show the session as it was at a moment: what lies before it is folded anew."""
+        """Show the session as it was at a moment: what lies before it is folded again."""
         moment = max(0, min(moment, self.timeline.end))
         self._player.stop()
         again = moment < self.position or not self.panes["wizard"].desk
@@ -183,7 +183,7 @@ class ReplayedSession(TwoDesks, inherit_bindings=False):
         return (moment - found.begin) * found.rate // SECOND
 
     def _level(self) -> Level | None:
-        """Return how loud the utterance of this moment is here; None where nobody speaks."""
+        """Return how loud the utterance of this moment is here; None if nobody speaks."""
         found = self.timeline.sound_at(self.position)
         if found is None or found.said or found != self._loaded:
             return None

@@ -1,5 +1,5 @@
 """Both desks' screens at once: side by side where the terminal is wide enough, one above the other where it is high enough,
-else one at a time, with a key to change over."""
+otherwise one at a time, with a key to change over."""
 
 from typing import Any, ClassVar
 

@@ -83,7 +83,7 @@ class Drill(msgspec.Struct, frozen=True):
 
 
 def reference_of(table: Table | None, *, annotated: bool = False) -> DrillReference | None:
-    """Return rows as a reference; None where there are none, or an answer cannot hold them."""
+    """Return rows as a reference; None if there are none, or an answer cannot hold them."""
     if table is None:
         return None
     try:
@@ -99,8 +99,8 @@ def drill_of_play(
     sound: Callable[[str], Samples],
     statement: Callable[[str], str] = lambda request: "",
 ) -> Drill:
-    """Return the study's play as a drill; `statement` gives the SQL of what the play asks in English, empty where there is none.
-    Raises StudyError where the study lacks a scenario of the play."""
+    """Return the study's play as a drill; `statement` gives the SQL of what the play asks in English, empty if there is none.
+    Raises StudyError if the study lacks a scenario of the play."""
     taken: set[str] = set()
     wanted = _Answers(sandbox, statement)
     acts = [_act(study, act, wanted, taken) for act in script.scenario]

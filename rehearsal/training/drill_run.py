@@ -1,7 +1,8 @@
 """A drill under way: a hub of its own in a folder that goes again, the subject that plays, and the facts that stay.
 
-Hub, wire, capture path, database and console are the real ones. The session lies in a temporary store, so that no speech of the
-drill is kept, and no id, slot or session number of the study is used; what stays are the measures (`session.collection.drills`).
+Hub, wire, capture path, database and console are the real ones. The session is in a temporary store, so that no speech of the
+drill is kept, and no id, slot or session number of the study is used; what stays are the measures
+(`session.collection.drills`).
 """
 
 import asyncio

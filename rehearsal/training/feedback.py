@@ -87,7 +87,7 @@ def drill_lines(drill: PlayedDrill, mark: PassMark | None, earlier: Sequence[Pla
 
 
 def an_hour(drill: PlayedDrill) -> float | None:
-    """Return how many replies an hour the wizard had time for, the participant's own time left out; None where none was sent."""
+    """Return how many replies an hour the wizard had time for, the participant's own time left out; None if none was sent."""
     took = [turn.seconds["sent"] for turn in drill.turns if "sent" in turn.seconds]
     return 3600 * len(took) / sum(took) if sum(took) > 0 else None
 

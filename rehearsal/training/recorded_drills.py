@@ -44,7 +44,7 @@ def at_rate(samples: Samples, rate: int, wanted: int = RATE) -> Samples:
 
 
 def drill_of_session(study: Study, session: str) -> Drill:
-    """Return a session of the study's store as a drill; raises StudyError where there is none, or nothing in it to be heard."""
+    """Return a session of the study's store as a drill; raises StudyError if there is none, or nothing in it to be heard."""
     with closing(Store(study.store_url)) as store:
         names = session_names(store)
         if session not in names:

@@ -120,7 +120,7 @@ def chosen_drill(study: Study, name: str) -> Drill:
 
 
 def _statements(study: Study, url: str) -> Callable[[str], str]:
-    """Return what gives the SQL of a request in English, as the domain reads it first; empty where it does not, or cannot."""
+    """Return what gives the SQL of a request in English, as the domain reads it first; empty if it does not, or cannot."""
     if not study.english:
         return lambda request: ""
     engine = Engine(study.domain_folder, url, date.fromisoformat(study.settings.today))

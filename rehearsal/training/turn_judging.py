@@ -47,7 +47,7 @@ def judged(line: DrillLine, state: SessionState, stages: Sequence[Stages], take:
 
 
 def word_errors(line: DrillLine, heard: Take) -> WordErrors:
-    """Return the word errors of the transcription; none where nobody was to write, or nobody knows what was said."""
+    """Return the word errors of the transcription; none if nobody was to write, or nobody knows what was said."""
     if not line.said or heard.typed is not None:
         return WordErrors()
     return count(compared(line.said), compared(heard.text))
@@ -106,7 +106,7 @@ def slips(state: SessionState, heard: Take) -> Iterator[str]:
 
 
 def typed_into(message: CannedMessage, text: str) -> tuple[str, ...]:
-    """Return what stands in the blanks of a canned message as it was sent.
+    """Return what is in the blanks of a canned message as it was sent.
 
     >>> from session.study.settings import CannedMessage
     >>> ask = CannedMessage(id="a", text="Is ___ meant?", reason="r", response=ResponseClass.DIRECTIVE)

@@ -81,7 +81,7 @@ class Doorkeeper:
         return found
 
     def used(self, found: Invitation, ticket: str, session: str, speaker: str, participant: str) -> None:
-        """Give a session to who came with an invitation; raises TurnedAway where somebody was first."""
+        """Give a session to who came with an invitation; raises TurnedAway if somebody was first."""
         with closing(Store(self._study.store_url, VERSIONS)) as store:
             while True:  # a refusal may have been written to it since
                 known = invitation(store, found.name)

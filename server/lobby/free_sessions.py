@@ -26,7 +26,7 @@ def led_by_machine(profile: Profile) -> bool:
 
 
 def wizards_at_work(sessions: Iterable[SessionActor]) -> int:
-    """Count the sessions that go on with a wizard, or that a machine leads."""
+    """Count the sessions that continue with a wizard, or that a machine leads."""
     return sum(
         not session.state.ended
         and (

@@ -40,7 +40,7 @@ Open = Callable[[Speaker], Awaitable[SessionActor]]
 
 
 class LobbyHello(msgspec.Struct, frozen=True, tag="hello", tag_field="m", forbid_unknown_fields=True):
-    """The first frame of the page: an invitation's code, this browser's ticket, what stands behind the address's `?`."""
+    """The first frame of the page: an invitation's code, this browser's ticket, what is behind the address's `?`."""
 
     code: str = ""
     ticket: str = ""
@@ -78,7 +78,7 @@ class Lobby:
     # --- the page -----------------------------------------------------------------------------------------------------
 
     def file(self, path: str) -> PageFile | None:
-        """The file at `path`; None where there is none."""
+        """The file at `path`; None if there is none."""
         place = STATIC / ("join.html" if path == "/join" else path.removeprefix("/join/"))
         if not path.startswith("/join") or place.parent != STATIC or not place.is_file():
             return None
@@ -96,13 +96,13 @@ class Lobby:
         return path == "/join/link"
 
     def connection(self, outlet: Callable[[str], None], leave: Callable[[str], None]) -> "LobbyConnection":
-        """Make what stands behind one open page."""
+        """Make what is behind one open page."""
         return LobbyConnection(self, outlet, leave)
 
     # --- who comes ----------------------------------------------------------------------------------------------------
 
     async def enter(self, hello: LobbyHello, tell: Callable[[str], None], leave: Callable[[str], None]) -> Visitor:
-        """Admit whoever shows a good address, to her session if she has one, else to the queue; raises Rejected."""
+        """Admit anyone who shows a good address, to her session if she has one, otherwise to the queue; raises Rejected."""
         settings = self._study.settings.lobby
         participant = _parameter(hello.query, settings.participant)
         try:
@@ -162,7 +162,7 @@ class Lobby:
     # --- who goes on --------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Let those who wait go on as sessions become free, until cancelled."""
+        """Let those who wait continue as sessions become free, until cancelled."""
         while True:
             await self.advance()
             await self._clock.sleep(TICK_S)
@@ -293,7 +293,7 @@ def _wanted(free: Mapping[str, str], places: Sequence[QueuePlace]) -> bool:
 
 
 def _parameter(query: str, name: str) -> str:
-    """The value of a parameter of an address; empty where it has none, or so many that nobody's service wrote them."""
+    """The value of a parameter of an address; empty if it has none, or so many that nobody's service wrote them."""
     try:
         return (parse_qs(query, max_num_fields=50).get(name) or [""])[0][:200]
     except ValueError:

@@ -1,7 +1,7 @@
 """The rule for who does not come back: after `return_minutes` the session ends, and the design fills the slot again.
 
 A subject is away when her link is down, or her page was left open and she has done nothing for as long; waiting for an answer
-is no absence. The people of the study are told, and the reason stands in the session and on the roster.
+is not an absence. The people of the study are told, and the reason is in the session and on the roster.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ LOOK_EVERY_S = 15.0
 
 
 class AbsenceWatch:
-    """Ends the sessions of one hub whose subject does not come back; does nothing where the study sets no limit."""
+    """Ends the sessions of one hub whose subject does not come back; does nothing if the study sets no limit."""
 
     def __init__(self, study: Study, hub: Hub, tell: Callable[[str], None], clock: Clock) -> None:
         self._study, self._hub, self._tell, self._clock = study, hub, tell, clock

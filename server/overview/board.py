@@ -80,7 +80,7 @@ class SessionView:
         return round(max(SILENCE_DB, 20 * float(np.log10(max(peak, 1e-6)))), 1)
 
     def told(self, language: str) -> str:
-        """Trouble of this session's hub, else a desk that was not let in of late; empty where there is neither."""
+        """Trouble of this session's hub, otherwise a desk that was not let in of late; empty if there is neither."""
         if self.trouble or self._refused is None:
             return self.trouble
         since, said = self._refused
@@ -126,7 +126,7 @@ def _stage(state: SessionState, subject_here: bool, words: Mapping[str, str]) ->
 
 
 def _waits(state: SessionState, here: Set[str], words: Mapping[str, str], now: Stamp) -> str:
-    """Say who waits, and for what: a call before everything else, since it goes on until it is answered."""
+    """Say who waits, and for what: a call before everything else, since it continues until it is answered."""
     if state.ended:
         return ""
     if state.erasure_requested:

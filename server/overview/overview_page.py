@@ -84,7 +84,7 @@ class Overview:
         return f"{self._root}#{self._token}"
 
     def file(self, path: str) -> PageFile | None:
-        """The file at `path`; None where there is none, and for whoever does not know the place."""
+        """The file at `path`; None if there is none, and for anyone who does not know the place."""
         if not path.startswith(self._root):
             return None
         place = STATIC / (path.removeprefix(self._root) or "index.html")
@@ -107,7 +107,7 @@ class Overview:
         )
 
     def connection(self, outlet: Callable[[str], None], leave: Callable[[str], None]) -> "OverviewConnection":
-        """Make what stands behind one open page."""
+        """Make what is behind one open page."""
         return OverviewConnection(
             self._study, self._hub, self._store, self._token, self._clock, outlet, leave, self._board
         )

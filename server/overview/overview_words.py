@@ -14,7 +14,7 @@ SHIPPED = Path(__file__).with_name("words")
 
 @cache
 def page_words(language: str) -> Mapping[str, str]:
-    """Every string by key, such as `stage.ended`, in a language that ships, else in English.
+    """Every string by key, such as `stage.ended`, in a language that ships, otherwise in English.
 
     >>> page_words("de-AT")["waits.nobody"]
     'niemand'

@@ -1,6 +1,6 @@
 """The facts of later work on a corpus: what people do to an utterance when the session is long over.
 
-They lie in a store of their own, `work.sqlite` beside the corpora, one stream an utterance; the envelope says who and when.
+They are in a store of their own, `work.sqlite` beside the corpora, one stream an utterance; the envelope says who and when.
 Study folder and corpus may be exported again as often as they like: the work is found again by the utterance's take.
 """
 
@@ -74,8 +74,8 @@ class TranscriptionReopened(Event, frozen=True):
 
 
 class NameKept(Event, frozen=True):
-    """Words on the list of masks: they identify somebody, and stay masked whoever marked them and whoever has withdrawn.
-    `speakers` is not used any more."""
+    """Words on the list of masks: they identify somebody, and stay masked anyone who marked them and anyone who has
+    withdrawn. `speakers` is not used any more."""
 
     words: tuple[str, ...]
     speakers: tuple[str, ...] = ()

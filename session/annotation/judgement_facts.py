@@ -28,8 +28,8 @@ class JudgingBegun(Event, frozen=True):
 
 
 class TurnJudged(Event, frozen=True):
-    """A rater's word on one interaction. `noticed` is empty where it cannot be told; `lost` are turns spent on an error; `undone`
-    says that a later word was taken back."""
+    """A rater's word on one interaction. `noticed` is empty if it cannot be told; `lost` are turns spent on an error;
+    `undone` says that a later word was taken back."""
 
     utterance: str
     number: int

@@ -1,8 +1,8 @@
 """`work.sqlite`: where transcriptions and other later work lie, beside the corpora and independent of any one export.
 
-A thin front over the event store, so that chain, erasure and the refusal of a second writer hold here as in a session. A stream
-is named `transcription/<utterance>/<take>`: the utterance for people, the take because it is unique everywhere. The list of
-masks, words that identify somebody whoever marked them, is in streams that begin with `names`.
+A thin front over the event store, so that chain, erasure and the refusal of a second writer hold here as in a session. A
+stream is named `transcription/<utterance>/<take>`: the utterance for people, the take because it is unique everywhere. The
+list of masks, words that identify somebody anyone who marked them, is in streams that begin with `names`.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -76,7 +76,7 @@ class Work:
         self._store.close()
 
     def read(self, stream: str) -> list[Recorded]:
-        """All facts of one item."""
+        """Return all facts of one item."""
         return self._store.read(stream)
 
     def append(self, stream: str, after: int, facts: Sequence[WorkFact], at: Stamp, by: str) -> list[Recorded]:
@@ -84,7 +84,7 @@ class Work:
         return self._store.append(stream, after, [Entry(at, by, "", cast(Fact, fact)) for fact in facts])
 
     def transcripts(self) -> Iterator[Transcript]:
-        """All transcriptions that were ever begun, by utterance; those of people who withdrew are left out."""
+        """Return all transcriptions that were ever begun, by utterance; those of people who withdrew are left out."""
         return (found for _, found in self.folded() if not found.erased)
 
     def folded(self, streams: Iterable[str] | None = None) -> Iterator[tuple[str, Transcript]]:
@@ -133,8 +133,8 @@ class Work:
         return sorted(found, key=lambda stream: int(stream.partition("/")[2] or "0"))
 
     def named(self, utterances: Container[str]) -> dict[str, str]:
-        """Takes and names of what is recorded of utterances of these names. Where something of the name was erased, or shut, the
-        person has left this work already, and what there is besides is somebody else's of the same id."""
+        """Takes and names of what is recorded of utterances of these names. Where something of the name was erased, or shut,
+        the person has left this work already, and what there is besides is another person's of the same id."""
         lasts = self._store.lasts()
         streams = {stream: stream.split("/") for stream in transcription_streams(lasts)}
         gone = {parts[1] for stream, parts in streams.items() if lasts[stream][1] == SpeakerWithdrawn.__name__}
@@ -156,5 +156,5 @@ class Work:
         return self._store.withdraw(streams, by, at, SpeakerWithdrawn(speaker=speaker, erased=0)) if streams else 0
 
     def verify(self) -> list[str]:
-        """Return what is wrong with the chains, in sentences."""
+        """Return the problems of the chains, in sentences."""
         return [finding for stream in self.lengths() for finding in self._store.verify(stream)]

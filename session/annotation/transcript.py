@@ -138,7 +138,8 @@ def evolve(before: Transcript, recorded: Recorded) -> Transcript:
 
 
 def _submitted(after: Transcript, signed: Signature) -> Transcript:
-    """What is reopened and submitted with nothing changed is still the work of those who made it, whoever sends it on."""
+    """Return what is reopened and submitted with nothing changed is still the work of those who made it, anyone who sends it
+    on."""
     old = after.version
     if after.state is TranscriptState.REOPENED and old and (old.text, old.stretches) == (after.text, after.stretches):
         version = msgspec.structs.replace(old, checked=None)

@@ -108,7 +108,7 @@ def sounding(loudspeaker: Loudspeaker, fill: Fill, on_gone: OnGone) -> Loudspeak
 
 
 def check_format(rate: int, channels: int) -> None:
-    """Raise `DeviceError` unless the rate lies within 8 to 48 kHz and the channels within one to four."""
+    """Raise `DeviceError` unless the rate is within 8 to 48 kHz and the channels within one to four."""
     if rate not in RATES:
         raise DeviceError(
             f"sample rate {rate} Hz: Curtain records at 8000 to 48000 Hz; set `rate` in the profile to one of them"

@@ -1,7 +1,7 @@
 """Completion codes: what somebody shows a recruiting service to be paid, drawn for each session when it ends.
 
-A code is a stream `completion/<session>` of the study's store, beside the sessions' own: no log, corpus or export holds it, and
-it outlives a withdrawal, since whoever took part is owed what was promised. It follows from nothing and says nothing.
+A code is a stream `completion/<session>` of the study's store, beside the sessions' own: no log, corpus or export holds it,
+and it outlives a withdrawal, since anyone who took part is owed what was promised. It follows from nothing and says nothing.
 """
 
 import secrets

@@ -1,7 +1,8 @@
 """Drills of a study's wizards, as events beside the sessions' own: who was trained on what, and how each turn went.
 
-A drill is a stream `drill/<ulid>` of the study's store, append-only and chained. It holds measures and no word of what was said:
-whoever was heard in it can withdraw without it. A drill is no session: it has no subject, no slot of the design, no data.
+A drill is a stream `drill/<ulid>` of the study's store, append-only and chained. It holds measures and no word of what was
+said: anyone who was heard in it can withdraw without it. A drill is not a session: it has no subject, no slot of the design,
+no data.
 """
 
 import statistics
@@ -29,8 +30,8 @@ class DrillBegun(Event, frozen=True):
 
 
 class DrillTurnPlayed(Event, frozen=True):
-    """One turn of a drill: words and errors of the transcription, what was right (None where nothing tells), seconds after
-    the end of speaking by stage, slips that could break the curtain."""
+    """One turn of a drill: words and errors of the transcription, what was right (None if nothing tells), seconds after the
+    end of speaking by stage, slips that could break the curtain."""
 
     words: int = 0
     errors: int = 0
@@ -42,7 +43,7 @@ class DrillTurnPlayed(Event, frozen=True):
 
 
 class DrillEnded(Event, frozen=True):
-    """The drill is over; `whole` unless it was broken off. `passed` is None where the study has no pass mark."""
+    """The drill is over; `whole` unless it was broken off. `passed` is None if the study has no pass mark."""
 
     whole: bool
     passed: bool | None = None
@@ -125,6 +126,6 @@ def _folded(store: Store, name: str) -> PlayedDrill:
 
 
 def certified_wizards(drills: Iterable[PlayedDrill]) -> tuple[str, ...]:
-    """Return who is certified, as they sign on: whoever passed the last drill that was played to its end."""
+    """Return who is certified, as they sign on: anyone who passed the last drill that was played to its end."""
     last = {one.wizard: one.passed for one in drills if one.whole and one.passed is not None}
     return tuple(sorted(wizard for wizard, passed in last.items() if passed))

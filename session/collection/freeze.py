@@ -52,7 +52,7 @@ def freezes_of(store: Store) -> list[Freeze]:
 
 
 def freeze(study: Study, reason: str, clock: Clock) -> Freeze:
-    """Freeze the protocol of `study` as it is; raises ValueError where there is nothing to freeze or no reason to amend it."""
+    """Freeze the protocol of `study` as it is; raises ValueError if there is nothing to freeze or no reason to amend it."""
     store = Store(study.store_url, VERSIONS)
     try:
         earlier = freezes_of(store)
@@ -82,7 +82,7 @@ def changes(study: Study, frozen: Freeze) -> str:
 
 
 def objection(study: Study, freezes: list[Freeze]) -> str:
-    """Return why no session that counts may be opened; empty where one may."""
+    """Return why no session that counts may be opened; empty if one may."""
     if not freezes or freezes[-1].sha256 == study.sha256:
         return ""
     return (

@@ -1,8 +1,8 @@
 """Invitations to a study's visits: each opens one visit once, until a day; as events beside the sessions' own.
 
-An invitation is a stream `invitation/<id>` of the study's store, append-only and chained. Its id follows from its code, which is
-kept nowhere: whoever reads the store cannot use one. That a code is used once is the store's doing, as two facts of one number
-cannot be: any number of hubs may be asked at the same moment.
+An invitation is a stream `invitation/<id>` of the study's store, append-only and chained. Its id follows from its code, which
+is kept nowhere: anyone who reads the store cannot use one. That a code is used once is the store's doing, as two facts of one
+number cannot be: any number of hubs may be asked at the same moment.
 """
 
 import hashlib
@@ -64,7 +64,7 @@ class Invitation(msgspec.Struct, frozen=True):
     events: int = 0
 
     def objection(self, ticket: str, now: int) -> str:
-        """Return why whoever shows `ticket` is not let in at `now`: unknown, revoked, used or expired; else nothing."""
+        """Return why anyone who shows `ticket` is not let in at `now`: unknown, revoked, used or expired; otherwise nothing."""
         if not self.made:
             return UNKNOWN
         if self.revoked:
@@ -122,7 +122,7 @@ def invitations_of(store: Store) -> list[Invitation]:
 
 
 def append(store: Store, known: Invitation, at: Stamp, *facts: InvitationFact) -> Invitation:
-    """Append to an invitation in a store opened for them; raises SecondWriter where somebody was first."""
+    """Append to an invitation in a store opened for them; raises SecondWriter if somebody was first."""
     entries = [Entry(at, "hub", "", cast(Fact, fact)) for fact in facts]
     store.append(f"{INVITATION}/{known.name}", known.events, entries)
     return invitation(store, known.name)

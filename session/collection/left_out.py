@@ -38,7 +38,7 @@ def reason_to_leave_out(
 
 
 def left_out_line(reasons: Iterable[LeftOut | None]) -> str:
-    """Return how many sessions were left out, in a line; empty where none was.
+    """Return how many sessions were left out, in a line; empty if none was.
 
     >>> left_out_line([None, LeftOut.PILOT, LeftOut.REHEARSAL, LeftOut.PILOT])
     'left out: 3 of 4 sessions (1 a rehearsal, 2 a pilot)'

@@ -38,7 +38,7 @@ def session_names(store: Store) -> list[str]:
 
 
 def known_speaker(study: Study, speaker: str) -> str:
-    """`speaker` itself if it lies in the site's blocks; raises ValueError."""
+    """`speaker` itself if it is in the site's blocks; raises ValueError."""
     check_speaker(speaker)
     if not any(speaker in block for block in study.settings.speakers):
         shown = ", ".join(f"{block.first} to {block.last}" for block in study.settings.speakers)
@@ -73,10 +73,10 @@ def plan_session(
     """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
     `people` are those on the roster: their ids are theirs, and what the design gave to who dropped out is given again.
-    `certified` are the wizards who are; `versions` those of the databases of the study's domains, where it has several.
-    A rehearsal is held `under` the condition of that name, or under what the next subject would have.
-    What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
-    Raises names.Exhausted when the site has no id left, ValueError for an id not of the site or a session above its limit.
+    `certified` are the wizards who are; `versions` those of the databases of the study's domains, where it has several. A
+    rehearsal is held `under` the condition of that name, or under what the next subject would have. What it plans is no other
+    person's where it is called in the transaction that opens the session (`Store.open_session`). Raises names.Exhausted when
+    the site has no id left, ValueError for an id not of the site or a session above its limit.
     """
     _check_quota(study, usage)
     scenarios, common = usage.scenarios()
@@ -125,7 +125,7 @@ def _name_of(study: Study, usage: Usage, speaker: Speaker | None, known: Mapping
 
 
 def _uncertain(operator: str, certified: Collection[str]) -> str:
-    """Return why a session is not opened for this wizard; whoever has not said a name yet is asked at the first scenario."""
+    """Return why a session is not opened for this wizard; anyone who has not said a name yet is asked at the first scenario."""
     lacking = refused_without_certificate(operator, certified) if operator else None
     return lacking.reason if lacking is not None else ""
 
@@ -146,7 +146,7 @@ def assigned(
 ) -> Assignment | None:
     """Return what the study's design gives to `who` at the next visit: what it gave before, or the next slot that nobody holds.
 
-    Raises ValueError where the design wants to know more of the speaker, or has no further visit for her.
+    Raises ValueError if the design needs to know more of the speaker, or has no further visit for her.
     """
     design, factors, seed = study.settings.planned, study.settings.factor, study.settings.seed
     if design is None:
@@ -171,7 +171,7 @@ def assigned(
 
 
 def _check_levels(study: Study, assignment: Assignment, condition: str, speaker: str) -> None:
-    """Raise ValueError where the study no longer has the levels that a scenario of the visit is to be held under."""
+    """Raise ValueError if the study no longer has the levels that a scenario of the visit is to be held under."""
     known, given = study.scenario_profiles.get(condition, {}), assignment.now.conditions
     if strange := [name for name in given if name not in known]:
         found = f"scenarios under {strange[0]}, which `factor` in study.toml no longer makes"
@@ -209,7 +209,7 @@ def _check_quota(study: Study, usage: Usage) -> None:
 
 
 def fullness(study: Study, usage: Usage) -> tuple[int, int] | None:
-    """Return the bytes of sound that are kept of a study, and how many it allows; None where it sets no limit.
+    """Return the bytes of sound that are kept of a study, and how many it allows; None if it sets no limit.
 
     Sound is counted too that has come and was never confirmed, or lies aside.
     """

@@ -1,10 +1,10 @@
 """Takes at the hub: what arrives of them, in any order and more than once, until every sample is there and hashes as it should.
 
-`recordings/<session>/<take>.<letter>.pcm.part` grows by raw 16-bit little-endian samples at their own places. While they
-come in order nothing else is written; a piece that leaves a hole is announced in `….holes` first, so that after a kill only
-what is surely in the file counts; after a loss of power the hash decides. The finished take is hashed, synchronised and
-renamed to `….pcm`; from then on it is never touched. What the system says lies beside, in `spoken/<sha256>.pcm`. With an
-archive, both are kept there under the same names, and a finished take leaves this disk.
+`recordings/<session>/<take>.<letter>.pcm.part` grows by raw 16-bit little-endian samples at their own places. While they come
+in order nothing else is written; a piece that leaves a hole is announced in `….holes` first, so that after a kill only what
+is surely in the file counts; after a loss of power the hash decides. The finished take is hashed, synchronised and renamed to
+`….pcm`; from then on it is never touched. What the system says is beside, in `spoken/<sha256>.pcm`. With an archive, both are
+kept there under the same names, and a finished take leaves this disk.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ class ChannelFile:
         self._holes = self._remembered()
 
     def write(self, first: int, pcm: bytes) -> None:
-        """Keep samples from number `first` on; what is there already is written again, a sealed take stays as it is."""
+        """Keep samples from number `first` on; what already exists is written again, a sealed take stays as it is."""
         with self._lock:
             if self.sealed or self._sealing or not pcm:
                 return
@@ -83,7 +83,7 @@ class ChannelFile:
             return b""
 
     def seal(self, samples: int, sha256: str) -> bool:
-        """Return whether the take is complete, hashes to `sha256` and lies under its final name now.
+        """Return whether the take is complete, hashes to `sha256` and is under its final name now.
 
         When it does not, it is put aside with a note, and all of it is missing again.
         """
@@ -233,7 +233,8 @@ class Recordings:
             return b""
 
     def pcm(self, session: str, take: str, letter: str) -> bytes:
-        """All samples of a sealed take, 16-bit little-endian; raises FileNotFoundError while it is not complete, OSError."""
+        """Return all samples of a sealed take, 16-bit little-endian; raises FileNotFoundError while it is not complete,
+        OSError."""
         name = f"{_stem(take, letter)}.pcm"
         try:
             return self._finished(session, name)
@@ -259,7 +260,7 @@ class Recordings:
         return [(name[0], name[1]) for name in found if len(name) == 3 and name[2] == "pcm"]
 
     def keep_spoken(self, session: str, pcm: bytes) -> str:
-        """Keep a sound that the system speaks, under the SHA-256 that is returned; one that is there already stays as it is."""
+        """Keep a sound that the system speaks, under the SHA-256 that is returned; one that already exists stays as it is."""
         sha256 = hashlib.sha256(pcm).hexdigest()
         path = self._spoken(session, sha256)
         if not path.exists():
@@ -277,7 +278,7 @@ class Recordings:
         return sha256
 
     def archive_spoken(self, session: str, sha256: str) -> None:
-        """Archive such a sound, if there is an archive and it lies here; raises OSError, and can be tried again."""
+        """Archive such a sound, if there is an archive and it is here; raises OSError, and can be tried again."""
         path = self._spoken(session, sha256)
         if self.archive is not None and path not in self._archived_here and path.exists():
             self._put(self.archive, f"{session}/{SPOKEN}/{path.name}", path, sha256)
@@ -293,7 +294,7 @@ class Recordings:
             each.unlink(missing_ok=True)
 
     def spoken(self, session: str, sha256: str) -> bytes | None:
-        """A sound that the system spoke; None where it is not here, or is not what it was."""
+        """A sound that the system spoke; None if it is not here, or is not what it was."""
         try:
             pcm = self._finished(session, f"{SPOKEN}/{self._spoken(session, sha256).name}")
         except FileNotFoundError:
@@ -331,7 +332,7 @@ class Recordings:
 
 
 def recordings_of(study: Study) -> Recordings:
-    """Return a study's recordings, wherever it keeps them; raises `StudyError` where that cannot be reached at all."""
+    """Return a study's recordings, wherever it keeps them; raises `StudyError` if that cannot be reached at all."""
     return Recordings(study.recordings, archive_at(study.settings.recordings))
 
 

@@ -1,7 +1,7 @@
 """The roster of a study: the people by pseudonym, from the invitation on, as events beside the sessions' own.
 
-A person's events are a stream `roster/<speaker>` of the study's store: append-only, chained, erased with the person. Nothing in
-it says who the pseudonym is; that lies in a file outside the study (`study.identities`).
+A person's events are a stream `roster/<speaker>` of the study's store: append-only, chained, erased with the person. Nothing
+in it says who the pseudonym is; that is in a file outside the study (`study.identities`).
 """
 
 from collections.abc import Iterable, Mapping

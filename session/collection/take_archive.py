@@ -34,7 +34,7 @@ class TakeArchive(Protocol):
         """The address, as a person would name it."""
 
     def put(self, name: str, source: Path, sha256: str) -> None:
-        """Keep a file; when this returns, the archive holds bytes of that SHA-256. One that is there already is kept."""
+        """Keep a file; when this returns, the archive holds bytes of that SHA-256. One that already exists is kept."""
 
     def read(self, name: str, first: int = 0, count: int = -1) -> bytes:
         """Return `count` bytes from `first` on, to the end without a count; raises FileNotFoundError."""
@@ -53,7 +53,7 @@ class ObjectArchive:
     """
 
     def __init__(self, url: str) -> None:
-        """Raises `StudyError` where the package for such a URL is missing."""
+        """Raises `StudyError` if the package for such a URL is missing."""
         self.url = url.rstrip("/")
         try:
             core = importlib.import_module("fsspec.core")

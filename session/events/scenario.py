@@ -12,7 +12,7 @@ class ScenarioStarted(Event, frozen=True):
     """A subject-scenario begins: `number` is the S of the file names, None for practice; `text` has its placeholders bound.
 
     Where levels change from scenario to scenario, `condition` names those of this one, and it is held under `profile`.
-    `certified` is whether the wizard was at this moment, None where the study has no pass mark or nobody looked.
+    `certified` is whether the wizard was at this moment, None if the study has no pass mark or nobody looked.
     """
 
     number: int | None

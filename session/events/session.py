@@ -11,9 +11,9 @@ class SessionOpened(Event, frozen=True):
     """A visit begins; `operator` is who sits behind the curtain, `first_scenario` the speaker's first free number.
 
     `scenarios_before` are those of the site so far, without practice, pilots and rehearsals; `common_before` the common ones.
-    `assignment` is what the study's design gave to the subject, with this visit's place in it,
-    `frozen` says when the protocol was frozen and how it was amended, `certified` names the wizards who had passed their last
-    drill; None where the study has no pass mark. Where they alone may hold it, `must_certify` says so.
+    `assignment` is what the study's design gave to the subject, with this visit's place in it, `frozen` says when the
+    protocol was frozen and how it was amended, `certified` names the wizards who had passed their last drill; None if the
+    study has no pass mark. Where they alone may hold it, `must_certify` says so.
     """
 
     site: str
@@ -33,13 +33,13 @@ class SessionOpened(Event, frozen=True):
     must_certify: bool = False
 
     def certifies(self, wizard: str) -> bool | None:
-        """Return whether a wizard was certified; None where the study has no pass mark, or nobody is there."""
+        """Return whether a wizard was certified; None if the study has no pass mark, or nobody is there."""
         return None if self.certified is None or not wizard else wizard in self.certified
 
 
 class WizardIdentified(Event, frozen=True):
     """Name of the wizard at the console from now on: the first sign-on or a hand-over; `certified` is whether she was then,
-    None where the study has no pass mark or nobody looked."""
+    None if the study has no pass mark or nobody looked."""
 
     name: str
     role: str

@@ -1,4 +1,4 @@
-"""Facts that begin and end a take: the subject's button, or what stands in its place, a switch elsewhere or an end-pointer."""
+"""Facts that begin and end a take: the subject's button, or what is in its place, a switch elsewhere or an end-pointer."""
 
 from session.events.base import Event
 from session.values.clock import Stamp

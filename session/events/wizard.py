@@ -42,10 +42,10 @@ class QueryReturned(Event, frozen=True):
 
     Durations are nanoseconds. `question` is what a system would ask back, `proposer` what proposed the statement if neither
     the wizard nor the domain's grammar did, `others` in what further ways the request can be understood, the likelier first.
-    `confidence` is this reading's (0 where there is none), `unused` are words that had no part in it, `unasked`
-    conditions of a proposed statement that nothing in the request speaks for.
-    `spoken` is how people would say the rows, empty where nothing is spoken. `written` are texts that the rows or their names
-    have from the statement itself, where somebody other than the domain's grammar wrote it.
+    `confidence` is this reading's (0 if there is none), `unused` are words that had no part in it, `unasked` conditions of a
+    proposed statement that nothing in the request speaks for. `spoken` is how people would say the rows, empty if nothing is
+    spoken. `written` are texts that the rows or their names have from the statement itself, where somebody other than the
+    domain's grammar wrote it.
     """
 
     attempt: str

@@ -37,7 +37,7 @@ class History:
             self.add(fact)
 
     def add(self, recorded: e.Recorded) -> dict[Role, e.Recorded | None]:
-        """Take in the next fact; return it as each role with a view may see it, None where it may not."""
+        """Take in the next fact; return it as each role with a view may see it, None if it may not."""
         self.facts.append(recorded)
         self.state = evolve(self.state, recorded)
         if recorded.cause:

@@ -10,7 +10,7 @@ NOT_DONE = {True: Sentence("message.not_done"), False: Sentence("console_trouble
 
 
 def words_for(state: SessionState, role: Role) -> Words:
-    """The words of a session for a desk of this role: the participants' for the subject, else the consoles'."""
+    """The words of a session for a desk of this role: the participants' for the subject, otherwise the consoles'."""
     protocol = state.opened.protocol if state.opened is not None else None
     return words_of(protocol) if role is Role.SUBJECT else console_words_of(protocol)
 

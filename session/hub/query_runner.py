@@ -32,7 +32,7 @@ class UnderstoodRequest(msgspec.Struct, frozen=True):
 
     @property
     def readings(self) -> tuple[OtherReading, ...]:
-        """All readings in order, this one first."""
+        """Return all readings in order, this one first."""
         return (OtherReading(self.paraphrase, self.sql, self.confidence), *self.others)
 
     def chosen(self, choice: int) -> "UnderstoodRequest":
@@ -92,7 +92,7 @@ class QueryBackend(Protocol):
         """Return the texts that a statement itself puts on the screen, beside what it reads."""
 
     def consulted(self) -> Consultation | None:
-        """Return what the last understanding cost that asked an outside model, once; None where none was asked."""
+        """Return what the last understanding cost that asked an outside model, once; None if none was asked."""
 
     def cancel(self) -> None:
         """End what is running; it raises QueryFailure(CANCELLED) in its thread."""

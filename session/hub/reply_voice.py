@@ -1,4 +1,4 @@
-"""The voice behind the hub, as it needs it: a text in, sound out. What makes the sound lies in `operators.voice`."""
+"""The voice behind the hub, as it needs it: a text in, sound out. What makes the sound is in `operators.voice`."""
 
 from collections.abc import Callable
 from typing import Protocol

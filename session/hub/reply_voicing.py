@@ -1,6 +1,6 @@
 """From a reply that was committed to sound at the subject's desk: made by the voice, kept, recorded as a fact, then sent.
 
-The desk is sent what it has not begun to play, once more with each connection; a sound that cannot be made costs that sound and
+The desk is sent what it has not begun to play, again with each connection; a sound that cannot be made costs that sound and
 nothing else, for the reply's text is shown in its place.
 """
 

@@ -110,7 +110,7 @@ class TakeConfirmation:
             self._spawn(self._pursue(take, sealed))
 
     async def _pursue(self, take: str, sealed: tuple[Sealed, ...]) -> None:
-        """Until it is confirmed, ask once more whenever nothing has come of it: a disk was full, or a piece was lost."""
+        """Until it is confirmed, ask again whenever nothing has come of it: a disk was full, or a piece was lost."""
         while take in self._awaited:
             before = [self._missing(take, seal) for seal in sealed]
             await self._sleep(ASK_AGAIN_S * 2 ** min(self._differed.get(take, 0), SLOWEST))
@@ -121,7 +121,7 @@ class TakeConfirmation:
                     self._settle(take, sealed)
 
     def ask_again(self, state: SessionState) -> None:
-        """After a new connection: once more for every take that is not confirmed."""
+        """After a new connection: again for every take that is not confirmed."""
         for take in state.takes.values():
             if take.stopped is not None and not take.confirmed:
                 self.stopped(take.take, take.sealed)
@@ -198,12 +198,12 @@ class TakeConfirmation:
             self._say(Sentence("console_trouble.late", {"seconds": str(LATE_S)}))
 
     def _say(self, trouble: Sentence) -> None:
-        """Tell consoles what is in the way of takes: it stands there, whatever else is recorded, until one is confirmed."""
+        """Tell consoles what is in the way of takes: it is there, whatever else is recorded, until one is confirmed."""
         self.in_the_way = trouble
         self._announce(trouble)
 
     def _differs(self, take: str, sealed: Sealed) -> None:
-        """Ask for all of it once at once; what differs again will differ once more, and somebody must look."""
+        """Ask for all of it once at once; what differs again will differ again, and somebody must look."""
         self._differed[take] = times = self._differed.get(take, 0) + 1
         if times == 1:
             self._want(take, sealed.letter, ((0, sealed.samples),))

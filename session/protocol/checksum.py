@@ -25,7 +25,7 @@ def sealed(frame: str | bytes) -> str | bytes:
 
 
 def opened(frame: str | bytes) -> str | bytes:
-    """Return the frame that was sealed; raises WireError where it is not the one that was sent."""
+    """Return the frame that was sealed; raises WireError if it is not the one that was sent."""
     found: str | bytes = frame[4:] if isinstance(frame, bytes) else frame[8:]
     if sealed(found) != frame:
         raise WireError("a frame was corrupted on the way")

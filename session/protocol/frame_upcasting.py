@@ -20,7 +20,7 @@ FIRST_TAGS = {
 def upcast_frame(frame: str) -> str:
     """Return a text frame of protocol 1 in the tags of this release; a newer frame comes back with its fields as they are.
 
-    Raises msgspec.DecodeError for a text that is no JSON object.
+    Raises msgspec.DecodeError for a text that is not a JSON object.
     """
     fields = msgspec.json.decode(frame, type=dict[str, Any])
     fields["m"] = FIRST_TAGS.get(fields.get("m", ""), fields.get("m"))

@@ -75,7 +75,7 @@ class Hello(_Message, frozen=True, tag="hello"):
 
 class Unusable(_Message, frozen=True, tag="unusable"):
     """First frame, and the last one, of a page whose browser cannot run it, or has it open (`taken`) in another window; the
-    token stands in its address."""
+    token is in its address."""
 
     token: str
     taken: bool = False
@@ -155,7 +155,7 @@ class DeskTurnedAway(_Message, frozen=True, tag="turned_away"):
 
 
 class CompletionCode(_Message, frozen=True, tag="completion"):
-    """The code that the subject shows whoever sent her, to be paid; the subject's desk only, once the session has ended."""
+    """The code that the subject shows anyone who sent her, to be paid; the subject's desk only, once the session has ended."""
 
     code: str
 
@@ -245,7 +245,7 @@ def decode_speech(frame: bytes) -> SpeechChunk:
 
 
 def decode_desk_message(frame: str | bytes) -> DeskMessage | AudioChunk:
-    """Decode a desk's frame; raises WireError when it is no message of the protocol, InvalidCommand for one wrong command."""
+    """Decode a desk's frame; raises WireError when it is not a message of the protocol, InvalidCommand for one wrong command."""
     if isinstance(frame, bytes):
         return decode_audio(frame)
     try:
@@ -257,7 +257,7 @@ def decode_desk_message(frame: str | bytes) -> DeskMessage | AudioChunk:
 
 
 def decode_hub_message(frame: str | bytes) -> HubMessage | Sound:
-    """Decode a frame of the hub; raises WireError when it is no message of the protocol."""
+    """Decode a frame of the hub; raises WireError when it is not a message of the protocol."""
     if isinstance(frame, bytes):
         return decode_speech(frame) if frame[:1] == _SPEECH_MARK else decode_audio(frame)
     return _decode(_down, frame)
@@ -285,7 +285,7 @@ class _NamedCommand(msgspec.Struct, tag_field="m", tag="command"):
 
 
 def _command_named(frame: str) -> str:
-    """Return the name of the command in a frame; empty where there is none."""
+    """Return the name of the command in a frame; empty if there is none."""
     try:
         return msgspec.json.decode(frame.encode(), type=_NamedCommand).command.id
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):

@@ -48,11 +48,11 @@ class SolutionRequest(_SideMessage, frozen=True, tag="solution_request"):
 
 
 class AdmitRequest(_SideMessage, frozen=True, tag="admit_request"):
-    """Ask that whoever waits longest in the lobby come to this session; her arrival is the answer."""
+    """Ask that anyone who waits longest in the lobby come to this session; her arrival is the answer."""
 
 
 class DraftTyped(_SideMessage, frozen=True, tag="draft"):
-    """A transcription as it stands at this moment, unfinished; the other wizard reads along, and it is no fact."""
+    """A transcription as it stands at this moment, unfinished; the other wizard reads along, and it is not a fact."""
 
     take: Identifier
     text: Text
@@ -90,7 +90,7 @@ class ValuesResponse(_SideMessage, frozen=True, tag="values"):
 
 
 class SolutionResponse(_SideMessage, frozen=True, tag="solution"):
-    """The rows of which a declared solution must hold one; None where the scenario has no solution set that can be read."""
+    """The rows of which a declared solution must hold one; None if the scenario has no solution set that can be read."""
 
     run: int
     table: Table | None = None

@@ -19,7 +19,7 @@ def left_to_do(state: SessionState) -> tuple[str, ...]:
 
 
 def condition_of(state: SessionState, scenario: str) -> str:
-    """Return the condition of a scenario in this visit: its own, or that of the one in whose place it is held; empty where the
+    """Return the condition of a scenario in this visit: its own, or that of the one in whose place it is held; empty if the
     design assigns none, which is so of what is held after all that was assigned.
 
     What is held out of plan takes the places that are left one after the other, so that two in a row have two places' levels.
@@ -39,7 +39,7 @@ def _strangers(state: SessionState) -> int:
 
 
 def departure(state: SessionState, scenario: str, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
-    """Return how starting `scenario` would depart from the design; empty where it does not."""
+    """Return how starting `scenario` would depart from the design; empty if it does not."""
     assignment = state.opened.assignment if state.opened is not None else None
     if assignment is None or not assignment.now.scenarios:
         return ""
@@ -52,7 +52,7 @@ def departure(state: SessionState, scenario: str, words: ConsoleWords = CONSOLE_
 
 
 def next_line(state: SessionState, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
-    """Return what is next, what is left and how long it takes, in one line; empty where no design says so."""
+    """Return what is next, what is left and how long it takes, in one line; empty if no design says so."""
     if state.opened is None or state.opened.assignment is None or not state.opened.assignment.now.scenarios:
         return ""
     planned, left = state.opened.assignment.now.scenarios, left_to_do(state)
@@ -68,7 +68,7 @@ def next_line(state: SessionState, words: ConsoleWords = CONSOLE_ENGLISH) -> str
 
 
 def _minutes(state: SessionState, left: Sequence[str]) -> float:
-    """Return about how long these scenarios take: by the mean of this visit's, or by their limits before there is one; 0 where
+    """Return about how long these scenarios take: by the mean of this visit's, or by their limits before there is one; 0 if
     nothing says it."""
     spent = [
         elapsed(run.started, run.ended) / SECOND / 60 for run in state.runs if _timed(run) and run.ended is not None

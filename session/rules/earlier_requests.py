@@ -1,6 +1,6 @@
 """Context to which an attempt may refer: the requests that came before it in its dialogue, and what became of a proposal.
 
-A subject goes on from the utterance before, within one scenario; or from an earlier one to whose context she returned (SRI:
+A subject continues from the utterance before, within one scenario; or from an earlier one to whose context she returned (SRI:
 MADCOW 1992, section 2.5), and then from there as if nothing had been said in between.
 """
 
@@ -42,7 +42,7 @@ def _said(state: SessionState, take: Take) -> EarlierRequest:
 
 
 def _before(state: SessionState, take: Take) -> Take | None:
-    """The utterance that this one goes on from."""
+    """The utterance that this one continues from."""
     order = list(state.takes)
     at = order.index(take.take)
     if take.context in order[:at]:

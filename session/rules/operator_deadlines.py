@@ -25,7 +25,7 @@ INTERPRETED = "interpreter"
 
 
 def pending_stage(state: SessionState, take: Take, profile: Profile) -> Stage | None:
-    """Return the stage whose operator is to act next on an utterance; None when it is answered, or somebody else's turn."""
+    """Return the stage whose operator is to act next on an utterance; None when it is answered, or another person's turn."""
     if not take.complete or take.discarded or state.answered(take):
         return None
     if state.planned is not None and state.planned.reply.take == take.take:
@@ -60,7 +60,7 @@ def _late_at(state: SessionState, take: Take, profile: Profile, now: Stamp) -> t
 
 
 def _is_a_machine_s(state: SessionState, stage: Stage, profile: Profile) -> bool:
-    """Whether a machine operates the stage, or is to and has never come in; at a rehearsal people may play it."""
+    """Return whether a machine operates the stage, or is to and has never come in; at a rehearsal people may play it."""
     holder = state.operator(stage)
     if holder is None:
         planned, rehearsed = getattr(profile.operators, stage), state.opened is not None and state.opened.rehearsal
@@ -118,7 +118,7 @@ def failed(state: SessionState, trouble: e.OperatorTroubled, profile: Profile) -
 def _instead(
     state: SessionState, held: e.StageAssigned, take: Take, profile: Profile, why: str, so_far: Sequence[e.Fact]
 ) -> list[e.Fact]:
-    """What a take gets whose machine did not do its work; one reply and one change of hands at a time."""
+    """Return what a take gets whose machine did not do its work; one reply and one change of hands at a time."""
     match profile.lost_operator:
         case LostOperator.PERSON:
             handed = _handed(held, why)

@@ -13,7 +13,7 @@ from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingCon
 
 
 def objection(state: SessionState, on: bool, profile: Profile) -> RequestRefused | None:
-    """Why recording cannot be switched now; None when it can."""
+    """Return why recording cannot be switched now; None when it can."""
     if profile.recording is not RecordingControl.OPERATOR:
         return refused("participant_records")
     running = state.switched_on or state.talking is not None

@@ -35,5 +35,5 @@ def refused_to_subject(name: str) -> RequestRefused:
 
 
 def sentence(name: str, **values: object) -> Sentence:
-    """Return a string of `[console_refusal]` with what stands in its brackets."""
+    """Return a string of `[console_refusal]` with what is in its brackets."""
     return Sentence(f"{CONSOLE_TABLE}.{name}", {key: str(value) for key, value in values.items()})

@@ -62,7 +62,7 @@ def rows_seen(state: SessionState, attempt: str) -> Table | None:
 
 
 def rows_said(profile: Profile) -> int | None:
-    """Return how many rows of an answer are put into sentences at most; None where none ever is."""
+    """Return how many rows of an answer are put into sentences at most; None if none ever is."""
     if profile.spoken is SpokenPart.ANSWER or profile.answer_form is AnswerForm.TEXT:
         return profile.voice.rows
     return 0 if profile.spoken is SpokenPart.SUMMARY else None
@@ -231,7 +231,7 @@ def opening(state: SessionState) -> e.CannedSent | None:
 
 
 def _objection_to_statement(state: SessionState, attempt: Attempt, domain: Collection[str]) -> RequestRefused | None:
-    """Return why rows may not be sent: their statement says something that stands in no database."""
+    """Return why rows may not be sent: their statement says something that is in no database."""
     if not attempt.written or not writes_nothing(state):
         return None
     if foreign := foreign_texts(attempt.written, state, attempt.take, domain):

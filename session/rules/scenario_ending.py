@@ -14,7 +14,7 @@ from session.values.vocabulary import Outcome
 
 
 def objection_to_ending(state: SessionState, command: c.EndScenario) -> RequestRefused | None:
-    """Why the scenario cannot be ended so; None when it can."""
+    """Return why the scenario cannot be ended so; None when it can."""
     if state.run is None:
         return refused("no_scenario_runs")
     if command.outcome in (Outcome.DECLARED, Outcome.GIVEN_UP):
@@ -28,7 +28,7 @@ def ended(state: SessionState, command: c.EndScenario) -> list[e.Fact]:
 
 
 def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario) -> RequestRefused | None:
-    """Why that scenario cannot be declared invalid; None when it can."""
+    """Return why that scenario cannot be declared invalid; None when it can."""
     if not 0 <= command.run < len(state.runs):
         return refused("no_such_scenario")
     outcome = state.runs[command.run].outcome

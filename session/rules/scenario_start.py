@@ -21,7 +21,7 @@ from session.values.vocabulary import RecordingControl, ScenarioKind
 
 
 def lacking_consent(state: SessionState, profile: Profile) -> RequestRefused | None:
-    """Return why the participant has agreed to too little for any scenario; None where that is not known, or enough."""
+    """Return why the participant has agreed to too little for any scenario; None if that is not known, or enough."""
     if state.consent is None:
         return None
     if not state.allows(ConsentScope.RECORD):
@@ -37,7 +37,7 @@ def _departs(state: SessionState, scenario: str) -> RequestRefused:
 
 
 def refused_without_certificate(wizard: str, certified: Collection[str]) -> RequestRefused | None:
-    """Return why a wizard holds no session that counts, in a study that wants a certificate; None for who has one."""
+    """Return why a wizard holds no session that counts, in a study that needs a certificate; None for who has one."""
     if wizard in certified:
         return None
     return refused("not_certified", wizard=wizard) if wizard else refused("nobody_signed_on")

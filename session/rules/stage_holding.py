@@ -38,7 +38,7 @@ def stage_of(command: Work) -> Stage:
 
 
 def objection_to_work(state: SessionState, stage: Stage, role: Role) -> RequestRefused | None:
-    """Return why a desk of this role may not do the work of a stage now; None where it may."""
+    """Return why a desk of this role may not do the work of a stage now; None if it may."""
     holder = state.operator(stage)
     if role in PEOPLE:
         if holder is Operator.MACHINE:
@@ -57,7 +57,7 @@ def leads(profile: Profile) -> bool:
 
 
 def objection_to_leading(state: SessionState, role: Role) -> RequestRefused | None:
-    """Return why a desk of this role may not start scenarios and end the visit now; None where it may."""
+    """Return why a desk of this role may not start scenarios and end the visit now; None if it may."""
     if role is not Role.RESPONDER:
         return None
     if state.opened is None or not leads(state.opened.protocol.profile):
@@ -114,7 +114,7 @@ def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -
 def troubled(
     state: SessionState, command: c.ReportTrouble, role: Role, profile: Profile
 ) -> list[e.Fact] | RequestRefused:
-    """Return the trouble that a machine reports of itself, and what follows from it; nothing where it only repeats itself."""
+    """Return the trouble that a machine reports of itself, and what follows from it; nothing if it only repeats itself."""
     held = state.stages.get(command.stage)
     if STAGE_OF.get(role) is not command.stage or held is None:
         return refused("not_this_machine", stage=command.stage)
@@ -164,8 +164,8 @@ def rejected_words(state: SessionState, take: Take) -> list[e.Fact] | RequestRef
 
 
 def judged_by_transcribing(state: SessionState, take: Take, place: int | None) -> list[e.Fact]:
-    """Return what a person's transcription says of the recogniser's words: those at `place` taken as they stand, or all of them
-    put right; nothing where there are none, or they were judged before."""
+    """Return what a person's transcription says of the recogniser's words: those at `place` taken as they stand, or all of
+    them put right; nothing if there are none, or they were judged before."""
     if state.operator(Stage.RECOGNITION) is not Operator.CORRECTED or _objection_to_judging(state, take):
         return []
     verdict = ProposalVerdict.EDITED if place is None else ProposalVerdict.ACCEPTED

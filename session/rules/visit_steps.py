@@ -1,8 +1,8 @@
 """The stations of a visit: which one the subject is at, and what comes after it.
 
-Before the scenarios the subject's own reports carry her from one to the next. After them the hub opens each station with
-what belongs to it, so that no question and no text that could tell of the wizard lies on the subject's terminal before its
-time: satisfaction and belief first, the debriefing after them, and only then comments and consent (MADCOW 1992, section 2).
+Before the scenarios the subject's own reports carry her from one to the next. After them the hub opens each station with what
+belongs to it, so that no question and no text that could tell of the wizard is on the subject's terminal before its time:
+satisfaction and belief first, the debriefing after them, and only then comments and consent (MADCOW 1992, section 2).
 """
 
 import re
@@ -52,7 +52,7 @@ def practised(state: SessionState) -> int:
 
 
 def lacking_practice(state: SessionState) -> RequestRefused | None:
-    """Why the subject has to practise before a scored scenario; None when she need not, or has.
+    """Return why the subject has to practise before a scored scenario; None when she need not, or has.
 
     A study whose steps have `practice`, and that has a scenario for it, holds at least one in each visit.
     """
@@ -68,7 +68,7 @@ def lacking_practice(state: SessionState) -> RequestRefused | None:
 
 
 def next_step(state: SessionState) -> e.StepBegun | None:
-    """The next station after the scenarios; whoever has withdrawn, or agreed to no recording, is asked nothing, only told."""
+    """The next station after the scenarios; anyone who has withdrawn, or agreed to no recording, is asked nothing, only told."""
     if state.opened is None:
         return None
     protocol = state.opened.protocol

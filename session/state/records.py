@@ -87,7 +87,7 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def talking(self) -> bool:
-        """Return whether the button is down, or whatever stands in its place."""
+        """Return whether the button is down, or whatever is in its place."""
         return self.pressed is not None and self.released is None and not self.complete and not self.discarded
 
     @property
@@ -97,8 +97,8 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One text that was sent to the database; running while it has neither table nor failure. `written` are texts in its rows or
-    their names that stand in the statement and not in the database."""
+    """One text that was sent to the database; running while it has neither table nor failure. `written` are texts in its rows
+    or their names that are in the statement and not in the database."""
 
     attempt: str
     take: str

@@ -167,5 +167,5 @@ def active(state: SessionState, now: Stamp) -> int:
 
 
 def deviation(state: SessionState, noted: e.DeviationNoted | e.DeviationTakenBack) -> Deviation:
-    """Return what tells a deviation from others; one is taken back in the log that it stands in, or not at all."""
+    """Return what tells a deviation from others; one is taken back in the log that it is in, or not at all."""
     return len(state.runs), state.run is not None, noted.reason, noted.text

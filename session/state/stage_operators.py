@@ -1,6 +1,6 @@
 """Operators of each stage, by what happened: the record of a session, whatever its profile plans.
 
-People act by way of a desk, whose role stands in the envelope of every fact; all else is the program's doing. Where both had a
+People act by way of a desk, whose role is in the envelope of every fact; all else is the program's doing. Where both had a
 part in a stage, the machine's work was corrected.
 """
 
@@ -69,7 +69,7 @@ def at_work(state: SessionState, recorded: e.Recorded) -> SessionState:
 
 
 def stage_operators(recorded: Iterable[e.Recorded], state: SessionState) -> Mapping[str, Operator | None]:
-    """Return who operated each stage by these facts, of a scenario's log or of a whole session; None where nobody did.
+    """Return who operated each stage by these facts, of a scenario's log or of a whole session; None if nobody did.
 
     A greeting that the system opens with answers nobody, and is nobody's reply.
     """

@@ -43,7 +43,7 @@ class Linking:
         return links
 
     def understood(self, envelope: bytes, place: str) -> None:
-        """Raises NewerEvent or DamagedEvent for an envelope that this release cannot go on from."""
+        """Raises NewerEvent or DamagedEvent for an envelope that this release cannot continue from."""
         try:
             found = msgspec.json.decode(envelope, type=Envelope)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:

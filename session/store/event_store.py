@@ -113,8 +113,8 @@ class Store:
     def open_session(self, plan: Callable[[Usage], tuple[str, Entry]]) -> list[Recorded]:
         """Append the first event of the session that `plan` names from what has been used so far.
 
-        All in one transaction, and no other program opens a session meanwhile: what the plan takes is nobody else's. Raises
-        what `plan` and `append` raise, and StoreBusy when the turn does not come.
+        All in one transaction, and no other program opens a session meanwhile: what the plan takes is no other person's.
+        Raises what `plan` and `append` raise, and StoreBusy when the turn does not come.
         """
         with self._lock:
             self.have_folds()
@@ -196,7 +196,7 @@ class Store:
         yield from ((stream, list(facts)) for stream, facts in found)
 
     def streams(self) -> list[StreamInfo]:
-        """All streams by name."""
+        """Return all streams by name."""
         last = LAST.subquery()
         first, head = database.events.alias("first"), database.events.alias("head")
         query = (

@@ -1,5 +1,5 @@
 """The folds that a store keeps in its database: written in the transaction that appends the facts, asked when a session is
-opened, held against the facts by `findings`.
+opened, compared with the facts by `findings`.
 """
 
 import secrets

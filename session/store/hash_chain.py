@@ -20,7 +20,7 @@ _WITHDRAWN = b"Withdrawn"
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """The part of an event that is kept for ever, as JSON; nothing in it was spoken. `payload` is SHA-256 in hexadecimal."""
+    """The part of an event that is kept forever, as JSON; nothing in it was spoken. `payload` is SHA-256 in hexadecimal."""
 
     stream: str
     seq: int
@@ -33,7 +33,7 @@ class Envelope(msgspec.Struct, frozen=True):
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """An event as it lies in the store; salt and payload are None when they were erased."""
+    """An event as it is in the store; salt and payload are None when they were erased."""
 
     stream: str
     seq: int

@@ -1,8 +1,9 @@
 """The queue of a study's lobby: those who wait, in the order in which they came, whichever of the study's hubs they wait at.
 
-A hub writes down who waits at it, and promises its own free sessions to whoever comes first in the whole queue, since it alone
-knows at that moment that a session is free. The hub at which she waits then sends her there. Who loses her hub finds her place
-again at another one. No row outlives the visit's beginning by long, and none holds a code, a ticket or a recruiting service's id.
+A hub writes down who waits at it, and promises its own free sessions to anyone who comes first in the whole queue, since it
+alone knows at that moment that a session is free. The hub at which she waits then sends her there. Who loses her hub finds
+her place again at another one. No row outlives the visit's beginning by long, and none holds a code, a ticket or a recruiting
+service's id.
 """
 
 import hmac
@@ -90,7 +91,7 @@ class LobbyQueue:
             return bool(connection.execute(lobby.update().where(this).values(wished=True)).rowcount)
 
     def promise(self, free: Mapping[str, str], kept_ms: int) -> None:
-        """Promise sessions of this hub to whoever comes first of those who want one; `free` has their speakers by name.
+        """Promise sessions of this hub to anyone who comes first of those who want one; `free` has their speakers by name.
 
         A promise holds for `kept_ms`, in which she has to come.
         """

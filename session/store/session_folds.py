@@ -49,7 +49,7 @@ class SessionFold(msgspec.Struct, frozen=True):
 
     @property
     def last_number(self) -> int:
-        """The number of the last subject-scenario, 0 where there was none but practice."""
+        """The number of the last subject-scenario, 0 if there was none but practice."""
         return max((run.number or 0 for run in self.runs), default=0)
 
     @property

@@ -59,8 +59,8 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class StreamInfo(msgspec.Struct, frozen=True):
-    """A stream at a glance; `head` is its last digest in hexadecimal, `first` its first. `began` is the stamp of
-    the first event in nanoseconds of the wall clock, 0 where it cannot be read."""
+    """A stream at a glance; `head` is its last digest in hexadecimal, `first` its first. `began` is the stamp of the first
+    event in nanoseconds of the wall clock, 0 if it cannot be read."""
 
     stream: str
     events: int

@@ -1,4 +1,4 @@
-"""The assignment of a subject: what the design gives to whoever is enrolled in a slot, drawn from the study's seed. Pure.
+"""The assignment of a subject: what the design gives to anyone who is enrolled in a slot, drawn from the study's seed. Pure.
 
 Slots are numbered from 1 within a stratum. Each block of slots holds every cell (levels between subjects, first set) once, in an
 order drawn from the seed, and successive blocks go through the rows of the squares; so what was enrolled so far is as balanced
@@ -41,7 +41,7 @@ class VisitPlan(msgspec.Struct, frozen=True):
         return {name: [levels[name] for levels in own] for name in (own[0] if own else ()) if name not in self.levels}
 
     def condition_of(self, scenario: str) -> str:
-        """Return the condition of a scenario of the visit; empty where scenarios have none of their own."""
+        """Return the condition of a scenario of the visit; empty if scenarios have none of their own."""
         return dict(zip(self.scenarios, self.conditions, strict=False)).get(scenario, "")
 
 

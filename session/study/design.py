@@ -85,7 +85,8 @@ def latin_square(size: int) -> list[tuple[int, ...]]:
 
 
 def williams_square(size: int) -> list[tuple[int, ...]]:
-    """Return Williams's design: each treatment follows each other one equally often, once where `size` is even, else twice.
+    """Return Williams's design: each treatment follows each other one equally often, once where `size` is even, otherwise
+    twice.
 
     An odd size needs two squares, the second one the first one's mirror (E. J. Williams, Experimental designs balanced for the
     estimation of residual effects of treatments, Australian Journal of Scientific Research A 2, 1949, pp. 149-168).
@@ -139,14 +140,14 @@ def level_keys(levels: Mapping[str, str], factors: Mapping[str, Factor]) -> dict
 
 
 def every_condition(factors: Mapping[str, Factor]) -> dict[str, dict[str, str]]:
-    """Return all conditions of visits that the factors make, by name, each as its levels; none where nothing changes there."""
+    """Return all conditions of visits that the factors make, by name, each as its levels; none if nothing changes there."""
     every = product(crossed(factors, Over.SUBJECTS), crossed(factors, Over.VISITS))
     found = {condition_of(levels, factors): levels for levels in ({**one, **other} for one, other in every)}
     return {name: levels for name, levels in found.items() if levels}
 
 
 def scenario_conditions(factors: Mapping[str, Factor]) -> dict[str, dict[str, dict[str, str]]]:
-    """Return, by the name of the condition of a visit, the conditions of its scenarios, each as all of its levels; empty where
+    """Return, by the name of the condition of a visit, the conditions of its scenarios, each as all of its levels; empty if
     no factor changes at scenarios."""
     inside = crossed(factors, Over.SCENARIOS)
     if inside == [{}]:

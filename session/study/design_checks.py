@@ -25,7 +25,7 @@ from session.values.vocabulary import ScenarioKind
 def check_design(
     design: Design | None, factors: Mapping[str, Factor], scenarios: Mapping[str, Scenario], path: Path
 ) -> None:
-    """Raise StudyError where the design names what is not there, or cannot be balanced."""
+    """Raise StudyError if the design names what is not there, or cannot be balanced."""
     if design is None:
         return
     practice = {scenario.id for scenario in scenarios.values() if scenario.kind is ScenarioKind.PRACTICE}
@@ -91,7 +91,7 @@ def _placed(factors: Mapping[str, Factor]) -> Iterator[tuple[str, dict[str, Any]
 
 
 def _without_set(factors: Mapping[str, Factor]) -> str:
-    """Return the place of a level without a set beside one that has it; empty where there is none."""
+    """Return the place of a level without a set beside one that has it; empty if there is none."""
     bare = (
         f"factor.{name}.levels.{level}"
         for name, factor in factors.items()
@@ -136,7 +136,7 @@ def _shared_scenario(design: Design, factors: Mapping[str, Factor]) -> str:
 
 
 def _idle_set(design: Design, factors: Mapping[str, Factor]) -> str:
-    """Return why nobody would work on a set; empty where each is somebody's."""
+    """Return why nobody would work on a set; empty if each is somebody's."""
     if not sets_are_levels(factors):
         return ""
     chosen = {str(keys["set"]) for _, keys in _placed(factors) if "set" in keys}
@@ -152,7 +152,7 @@ def _idle_set(design: Design, factors: Mapping[str, Factor]) -> str:
 def check_visits(
     design: Design | None, factors: Mapping[str, Factor], profiles: Mapping[str, Profile], path: Path
 ) -> None:
-    """Raise StudyError where nobody works on a set, or a visit could not have all scenarios that are assigned to it.
+    """Raise StudyError if nobody works on a set, or a visit could not have all scenarios that are assigned to it.
 
     `profiles` are those that visits are held under, by their condition (empty: that of the study).
     """

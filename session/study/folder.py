@@ -1,7 +1,7 @@
 """A study is a folder: what varies between sites, as files that people can read, edit, hash and hand over.
 
-`study.toml`, `FOLDERS` and the texts (`consent.txt`, `instructions.txt`, `debriefing.txt`, `ability.txt`) make up the protocol:
-their hash stands in every session. What a session leaves behind lies beside them and is no part of it.
+`study.toml`, `FOLDERS` and the texts (`consent.txt`, `instructions.txt`, `debriefing.txt`, `ability.txt`) make up the
+protocol: their hash is in every session. What a session leaves behind is beside them and is no part of it.
 """
 
 import dataclasses
@@ -59,7 +59,7 @@ TEXTS = (".toml", ".txt", ".md")
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """A study folder that was read and found in order. Scenarios stand in the order in which they are to be worked on."""
+    """A study folder that was read and found in order. Scenarios are in the order in which they are to be worked on."""
 
     folder: Path
     settings: StudyFile
@@ -303,7 +303,7 @@ def load(folder: Path) -> Study:
 
 
 def _texts_of_steps(folder: Path, profile: Profile) -> dict[str, str]:
-    """The texts that the steps of a visit show, by their files; raises StudyError where consent is asked for without one."""
+    """The texts that the steps of a visit show, by their files; raises StudyError if consent is asked for without one."""
     texts = {name: read_text(folder / name, profile) for name in STEP_TEXTS.values()}
     if profile.consent and not texts["consent.txt"].strip():
         raise StudyError(
@@ -336,7 +336,7 @@ def protocol_files(folder: Path) -> list[str]:
 
 
 def load_profile(name: str, folder: Path, asked_by: Path) -> Profile:
-    """The profile of that name in the study's own folder, else the shipped one; raises StudyError."""
+    """The profile of that name in the study's own folder, otherwise the shipped one; raises StudyError."""
     names = {path.stem: path for root in (PROFILES, folder) for path in sorted(root.glob("*.toml"))}
     if name not in names:
         raise StudyError(f"{asked_by}: there is no profile {name!r}; {nearest(name, names)}")
@@ -355,7 +355,7 @@ def _check_order(path: Path, order: Sequence[str], scenarios: Mapping[str, Scena
 
 
 def _check_speech(path: Path, condition: str, profile: Profile, messages: Mapping[str, CannedMessage]) -> None:
-    """Raise StudyError where answers are neither shown nor spoken, or where what opens the dialogue is no greeting."""
+    """Raise StudyError if answers are neither shown nor spoken, or where what opens the dialogue is not a greeting."""
     problem = ""
     greetings = [
         message.id for message in messages.values() if message.response is ResponseClass.GREETING and not message.blanks

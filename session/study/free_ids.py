@@ -1,7 +1,8 @@
 """Ids that other studies in the same folder have taken, so that a new one takes something else.
 
-Corpora of several studies are merged without renaming anything. Blocks of speaker ids that overlap, and sessions that two studies
-of one site number alike on the same day, would stand in the way for ever; whoever makes a study seldom thinks of a merger.
+Corpora of several studies are merged without renaming anything. Blocks of speaker ids that overlap, and sessions that two
+studies of one site number alike on the same day, would stand in the way forever; anyone who makes a study seldom thinks of a
+merger.
 """
 
 import tomllib

@@ -93,7 +93,7 @@ def _number(answer: str) -> int | None:
 
 @cache
 def instruments() -> Mapping[str, Instrument]:
-    """All that ship, by id."""
+    """Return all that ship, by id."""
     found = {}
     for path in sorted(FORMS.glob("*.toml")):
         data = {"step": 1, **parsed(path)[1]}

@@ -86,7 +86,7 @@ class Metadata(Setting, frozen=True):
 
     @property
     def unsaid(self) -> tuple[str, ...]:
-        """The keys that whoever wants to use the corpus will ask for and that are empty."""
+        """The keys that anyone who wants to use the corpus will ask for and that are empty."""
         return tuple(key for key in ADVISED if not getattr(self, key))
 
 

@@ -12,9 +12,9 @@ AT_MOST = ("word_error", "reply_s")
 
 class PassMark(Setting, frozen=True):
     """`turns` are the fewest turns of a drill that counts. `word_error` is the largest share of wrong words in the
-    transcriptions; `answers`, `canned` and `scope` are the smallest shares of right ones; `reply_s` is the longest median from
-    the end of speaking to the reply; `slips` is how many slips that could break the curtain are borne.
-    Where it is `required`, whoever has not reached the mark holds no session that counts."""
+    transcriptions; `answers`, `canned` and `scope` are the smallest shares of right ones; `reply_s` is the longest median
+    from the end of speaking to the reply; `slips` is how many slips that could break the curtain are borne. Where it is
+    `required`, anyone who has not reached the mark holds no session that counts."""
 
     turns: int = 10
     word_error: float = 0.1
@@ -37,7 +37,7 @@ class PassMark(Setting, frozen=True):
             raise ValueError(f"`slips` is 0 or more, not {self.slips}")
 
     def missed(self, turns: int, reached: Mapping[str, float | None], slips: int) -> tuple[str, ...]:
-        """Return what a drill of so many turns missed; what it did not try (None) is not held against it, but for answers.
+        """Return what a drill of so many turns missed; what it did not try (None) is not compared with it, but for answers.
 
         >>> PassMark(turns=2).missed(3, {"word_error": 0.25, "answers": 1.0, "reply_s": None}, 0)
         ('word_error 0.25, at most 0.1',)

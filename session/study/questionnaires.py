@@ -60,5 +60,5 @@ def read_text(path: Path, profile: Profile) -> str:
 
 
 def kept_before(profile: Profile) -> int:
-    """Return how many milliseconds from before a press are kept, of which the texts tell; 0 where nothing is spoken."""
+    """Return how many milliseconds from before a press are kept, of which the texts tell; 0 if nothing is spoken."""
     return 0 if profile.recording is RecordingControl.TYPED else profile.pre_roll_ms

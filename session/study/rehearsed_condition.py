@@ -15,8 +15,8 @@ from session.study.toml_reader import nearest
 def rehearsed_assignment(study: Study, wanted: str) -> Assignment | None:
     """Return what the first slot of the design that comes under it has under a condition; it holds no slot.
 
-    `wanted` names the condition, or some of its levels, as in `topic=staff`. None where the study has no design; raises
-    ValueError where no condition is called so.
+    `wanted` names the condition, or some of its levels, as in `topic=staff`. None if the study has no design; raises
+    ValueError if no condition is called so.
     """
     design, factors = study.settings.planned, study.settings.factor
     if design is None:
@@ -38,8 +38,8 @@ def rehearsed_assignment(study: Study, wanted: str) -> Assignment | None:
 
 
 def profile_under(study: Study, wanted: str) -> tuple[str, Profile]:
-    """Return the first condition of visits or scenarios with the wanted levels, and its profile, for what is held outside
-    the design; without any the study's own. Raises ValueError where no condition is called so."""
+    """Return the first condition of visits or scenarios with the wanted levels, and its profile, for what is held outside the
+    design; without any the study's own. Raises ValueError if no condition is called so."""
     if not wanted:
         return "", study.profile
     every = {**study.conditions}

@@ -1,7 +1,8 @@
 """Levels that change from scenario to scenario of one visit: what they may change, and their order over the visit's scenarios.
 
-A running session cannot change what its desks were made ready with: devices, the recording, the texts that were read and agreed
-to, the machines that operate, the database. What is left is read anew with every scenario, at the hub and at every desk.
+A running session cannot change what its desks were made ready with: devices, the recording, the texts that were read and
+agreed to, the machines that operate, the database. What is left is read again with every scenario, at the hub and at every
+desk.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ _WHY = {
 
 
 def check_scenario_levels(name: str, levels: Mapping[str, Mapping[str, Any]], path: Path) -> None:
-    """Raise StudyError where a level of the factor changes what a running session cannot change."""
+    """Raise StudyError if a level of the factor changes what a running session cannot change."""
     known = {*Profile.__struct_fields__, *_WHY}
     sets: dict[str, str] = {}
     for level, keys in levels.items():

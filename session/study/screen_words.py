@@ -1,8 +1,8 @@
 """The words on the screens: one catalogue, of which a study may put any string differently.
 
-`words/en.toml` lists what participants read, in several languages; `words/console/en.toml` what wizards read, in English. What a
-study says in `words.toml` goes before what ships in its language, and that before English. The words of a session stand in its
-protocol, so that a session that is resumed reads as it began.
+`words/en.toml` lists what participants read, in several languages; `words/console/en.toml` what wizards read, in English.
+What a study says in `words.toml` goes before what ships in its language, and that before English. The words of a session are
+in its protocol, so that a session that is resumed reads as it began.
 """
 
 import re
@@ -44,7 +44,7 @@ class Words:
         return self.own.get(key) or shipped(self.language).get(key) or shipped(ENGLISH_TAG)[key]
 
     def of(self, english: str) -> str:
-        """Return it in this session's words where the catalogue has the English string; else the string itself."""
+        """Return it in this session's words where the catalogue has the English string; otherwise the string itself."""
         key = _keys().get(english)
         return self[key] if key else english
 
@@ -75,8 +75,8 @@ class ConsoleWords(Words):
         return self[key] if key else english
 
     def told(self, recorded: str) -> str:
-        """Put it as a string of the tables does that reads so in English, with what stands in its brackets; why something
-        is so is a string of theirs, too."""
+        """Put it as a string of the tables does that reads so in English, with what is in its brackets; why something is so
+        is a string of theirs, too."""
         for key, form in _recorded_forms():
             if found := form.fullmatch(recorded):
                 parts = found.groupdict()
@@ -122,7 +122,7 @@ def languages() -> list[str]:
 
 @cache
 def shipped(language: str) -> Mapping[str, str]:
-    """The strings that ship in a language, by key; none where it does not ship."""
+    """The strings that ship in a language, by key; none if it does not ship."""
     path = SHIPPED / f"{primary(language)}.toml"
     return _flat(path, *parsed(path)) if path.is_file() else {}
 
@@ -136,7 +136,7 @@ def console_strings() -> Mapping[str, str]:
 
 @cache
 def _recorded_forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What the tables make of anything in their brackets, the longest first."""
+    """Return what the tables make of anything in their brackets, the longest first."""
     recorded = {key: said for key, said in console_strings().items() if key.startswith(RECORDED)}
     ordered = sorted(recorded, key=lambda key: -len(recorded[key]))
     return tuple((key, re.compile(_form(recorded[key]), re.DOTALL)) for key in ordered)
@@ -159,7 +159,7 @@ def _keys() -> Mapping[str, str]:
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A string of the catalogue by its key, and what stands in its brackets."""
+    """A string of the catalogue by its key, and what is in its brackets."""
 
     key: str
     values: Mapping[str, str] = {}
@@ -214,7 +214,7 @@ def _given(place: str, key: str, words: str) -> set[str]:
 
 
 def placeholders(words: str) -> set[str]:
-    """Names in curly brackets; raises ValueError where a bracket stands alone.
+    """Names in curly brackets; raises ValueError if a bracket stands alone.
 
     >>> sorted(placeholders("{at} of {count}"))
     ['at', 'count']
@@ -238,7 +238,7 @@ def _flat(path: Path, text: str, data: Mapping[str, object]) -> dict[str, str]:
 
 
 def consent_sentences(words: Words, *, typed: bool) -> dict[str, str]:
-    """Return the sentences to agree to, by scope; whoever types is not asked for a voice."""
+    """Return the sentences to agree to, by scope; anyone who types is not asked for a voice."""
     own = (ConsentScope.RECORD, ConsentScope.TRANSCRIBE)
     return {
         scope.value: words[f"consent.{scope}_typed" if typed and scope in own else f"consent.{scope}"]

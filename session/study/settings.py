@@ -71,9 +71,9 @@ def check_letters(letters: str) -> None:
 
 
 class Voice(Setting, frozen=True):
-    """The voice of the replies: `name` is the engine's own name of a voice, `speed` words a minute, `rows` how many rows of an
-    answer are said at most. A server has `url`, `model`, `key` (the environment variable with its key) and `seconds` to answer;
-    recorded prompts lie in `folder` of the study, and `otherwise` is the engine for what nobody recorded."""
+    """The voice of the replies: `name` is the engine's own name of a voice, `speed` words a minute, `rows` how many rows of
+    an answer are said at most. A server has `url`, `model`, `key` (the environment variable with its key) and `seconds` to
+    answer; recorded prompts are in `folder` of the study, and `otherwise` is the engine for what nobody recorded."""
 
     engine: VoiceEngine = VoiceEngine.ESPEAK
     name: str = ""

@@ -13,7 +13,7 @@ INSTRUCTIONS = "instructions"
 
 
 def in_language(folder: Path, language: str) -> Path:
-    """Return the folder of what ships in a language: the English lies at the top."""
+    """Return the folder of what ships in a language: the English is at the top."""
     return folder if language == ENGLISH_TAG else folder / language
 
 

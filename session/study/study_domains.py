@@ -109,7 +109,7 @@ def read_domains(
 
 
 def own_date(folder: Path) -> str:
-    """Return the date on which the database of the domain in a folder is set; empty where it says none. Raises StudyError."""
+    """Return the date on which the database of the domain in a folder is set; empty if it says none. Raises StudyError."""
     path = folder / "domain.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -119,7 +119,7 @@ def own_date(folder: Path) -> str:
 
 
 def every_scenario(domains: Mapping[str, StudyDomain]) -> dict[str, Scenario]:
-    """Return the scenarios of all domains by id; raises StudyError where two that count share one."""
+    """Return the scenarios of all domains by id; raises StudyError if two that count share one."""
     found: dict[str, Scenario] = {}
     of: dict[str, StudyDomain] = {}
     for domain in domains.values():
@@ -144,7 +144,7 @@ def domains_of_conditions(
 def check_domains(
     design: Design | None, factors: Mapping[str, Factor], domains: Mapping[str, StudyDomain], path: Path
 ) -> None:
-    """Raise StudyError where a level names a domain that is not there, or a subject would work on what it does not have."""
+    """Raise StudyError if a level names a domain that is not there, or a subject would work on what it does not have."""
     own = next(iter(domains))
     for name, factor in factors.items():
         for level, keys in factor.levels.items():

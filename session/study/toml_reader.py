@@ -197,7 +197,7 @@ def _hints(part: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _inside(kind: Any, step: str | int) -> Any:
-    """The type of what lies at one step within `kind`."""
+    """The type of what is at one step within `kind`."""
     fields = _fields(kind)
     if fields is not None:
         return fields.get(str(step))

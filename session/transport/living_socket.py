@@ -44,7 +44,7 @@ class _Living(Connection):
         super().data_received(data)
 
     async def hear(self) -> str | bytes:
-        """Wait for the next frame; raises WireError where it was changed on the way."""
+        """Wait for the next frame; raises WireError if it was changed on the way."""
         return self.opened(await self.recv())
 
     async def say(self, frame: str | bytes) -> None:
@@ -52,7 +52,7 @@ class _Living(Connection):
         await self.send(self.sealed(frame))
 
     def opened(self, frame: str | bytes) -> str | bytes:
-        """Return what stands in a frame; raises WireError where it was changed on the way."""
+        """Return what is in a frame; raises WireError if it was changed on the way."""
         return checksum.opened(frame) if self.subprotocol == CHECKSUM else frame
 
     def sealed(self, frame: str | bytes) -> str | bytes:

@@ -1,4 +1,4 @@
-"""A page in a browser as its server needs it: its files, whose Origin it has, and what stands behind a link of it.
+"""A page in a browser as its server needs it: its files, whose Origin it has, and what is behind a link of it.
 
 The page itself is the subject's (`subject.browser`); the command puts the two together, so that a hub knows nothing of it.
 """
@@ -21,7 +21,7 @@ class HubConnection(Protocol):
         """Act on a frame; raises WireError or Rejected."""
 
     def pass_sound(self, frame: bytes) -> AudioChunk | None:
-        """Take a frame of sound in passing and return it; None where it must be `receive`d. Raises WireError."""
+        """Take a frame of sound in passing and return it; None if it must be `receive`d. Raises WireError."""
 
     async def closed(self, why: str) -> None:
         """The socket is gone."""
@@ -42,7 +42,7 @@ class PageServer(Protocol):
     """A page, as its server sees it."""
 
     def file(self, path: str) -> PageFile | None:
-        """The file at a path; None where there is none."""
+        """The file at a path; None if there is none."""
 
     def nowhere(self) -> str:
         """Return the sentence of a 404 response."""
@@ -61,4 +61,4 @@ class PageServer(Protocol):
         carry: ConnectionFactory,
         clock: Clock,
     ) -> HubConnection:
-        """Make what stands behind a page's link, over a connection to the hub that `carry` makes."""
+        """Make what is behind a page's link, over a connection to the hub that `carry` makes."""

@@ -124,7 +124,7 @@ class HubServer:
         return self._carry(path.strip("/"), outgoing.put, leave)
 
     def _screen(self, socket: ServerConnection, request: Request) -> Response | None:
-        """Files of the page to whoever asks; a socket to no page but this server's own. No desk of ours sends an Origin."""
+        """Files of the page to anyone who asks; a socket to no page but this server's own. No desk of ours sends an Origin."""
         wants_socket, pages = request.headers.get("Upgrade") is not None, self._pages
         if not wants_socket and pages is not None and (file := pages.file(request.path)) is not None:
             response = socket.respond(200, "")
@@ -186,7 +186,7 @@ def _with_checksum(socket: ServerConnection, offered: Sequence[Subprotocol]) -> 
 
 
 def _why_silent(error: Exception) -> str:
-    """What the system calls it: a wizard reads it, and an error's number and arguments tell nothing more."""
+    """Return what the system calls it: a wizard reads it, and an error's number and arguments tell nothing more."""
     number = (isinstance(error, OSError) and error.errno) or 0
     return os.strerror(number) if number > 0 else str(error) or "too late"
 

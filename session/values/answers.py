@@ -96,10 +96,10 @@ def compose(
     """The text of an answer, its lines at most `width` columns wide, saying in words or with an ellipsis whatever was left out.
 
     A row a line where every column fits with at least 10 places (or as many as it needs), its heading broken over lines and
-    the columns closer together if that helps; else record by record, a column a line, none left out. At most `rows_shown`
-    rows, and of records as many as 200 lines hold, but one at least. `reading` says how the columns are written; with `expand`
-    codes are in words, hidden columns are left out and rows that look alike without them stand once, and long values are
-    broken over lines like headings; a `summary` of the question stands above it. Same arguments: same text.
+    the columns closer together if that helps; otherwise record by record, a column a line, none left out. At most
+    `rows_shown` rows, and of records as many as 200 lines hold, but one at least. `reading` says how the columns are written;
+    with `expand` codes are in words, hidden columns are left out and rows that look alike without them stand once, and long
+    values are broken over lines like headings; a `summary` of the question stands above it. Same arguments: same text.
     """
     width = max(width, NARROWEST)
     readings = _readings(table, reading)
@@ -109,7 +109,7 @@ def compose(
 
 
 def rows_in_sight(table: Table, rows_shown: int, reading: Reading = (), *, expand: bool = False) -> Table:
-    """The rows of which `compose` shows one, all columns whole: first those that stand there, then those that look the same."""
+    """The rows of which `compose` shows one, all columns whole: first those that are there, then those that look the same."""
     readings = _readings(table, reading)
     places = told(readings)
     if not expand or len(places) == len(readings):
@@ -206,9 +206,10 @@ def _pieces(word: str, width: int) -> list[str]:
 
 
 def _column_widths(headings: list[str], texts: list[list[str]], width: int, kept: list[bool]) -> tuple[str, list[int]]:
-    """What stands between the columns of a table and how wide each is; no widths where they do not fit with room to be read.
+    """Return what stands between the columns of a table and how wide each is; no widths where they do not fit with room to be
+    read.
 
-    Values that are not `kept` whole may be broken between words, and where that is not enough all of them; none where all are.
+    Values that are not `kept` whole may be broken between words, and where that is not enough all of them; none if all are.
     """
     values = [min(max(cells(row[at]) for row in texts), LONGEST_CELL) for at in range(len(headings))]
     whole = [max(value, min(cells(heading), LONGEST_CELL)) for value, heading in zip(values, headings, strict=True)]
@@ -249,7 +250,7 @@ def _heads(headings: list[str], widths: list[int]) -> list[list[str]]:
 
 
 def _broken_row(row: Sequence[str], widths: list[int]) -> list[list[str]]:
-    """A row in as many lines as its longest value needs; what stands in one place stays below itself."""
+    """A row in as many lines as its longest value needs; what is in one place stays below itself."""
     split = [broken(clip(text, LONGEST_VALUE), width) for text, width in zip(row, widths, strict=True)]
     return [[lines[at] if at < len(lines) else "" for lines in split] for at in range(max(map(len, split)))]
 

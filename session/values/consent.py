@@ -26,7 +26,7 @@ _NEEDS = {
 
 
 def allowed(scopes: Mapping[str, bool] | None) -> frozenset[ConsentScope]:
-    """Return the scopes that may be acted on; `scopes` are those of the latest consent, None where nobody was asked.
+    """Return the scopes that may be acted on; `scopes` are those of the latest consent, None if nobody was asked.
 
     A session without a consent form, or with one that lacked a box, allows what the box would: the site has the agreement in
     another way. The exception is `contact`: nobody is contacted again who was not asked.

@@ -18,7 +18,7 @@ LONGEST_HYPOTHESIS = 2000
 
 
 class WordTime(msgspec.Struct, frozen=True):
-    """One word of a hypothesis: `start` and `end` in seconds of the take, `confidence` between 0 and 1; None where unknown."""
+    """One word of a hypothesis: `start` and `end` in seconds of the take, `confidence` between 0 and 1; None if unknown."""
 
     text: Text
     start: float | None = None
@@ -27,7 +27,7 @@ class WordTime(msgspec.Struct, frozen=True):
 
 
 class Hypothesis(msgspec.Struct, frozen=True):
-    """One string of the words that may have been said; `confidence` between 0 and 1, None where the engine gives none. Where
+    """One string of the words that may have been said; `confidence` between 0 and 1, None if the engine gives none. Where
     errors were put in on purpose, `original` is the engine's own string."""
 
     text: Text

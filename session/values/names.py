@@ -90,7 +90,7 @@ class SessionName(msgspec.Struct, frozen=True, order=True):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises ValueError when `text` is no session's name."""
+        """Raises ValueError when `text` is not a session's name."""
         found = _SESSION.fullmatch(text)
         if not found:
             raise ValueError(f"{text!r} is not a session's name; one reads like bbn-20261121-1")

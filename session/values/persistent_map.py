@@ -18,7 +18,7 @@ _SMALLEST = 16
 class GrowingMap(Mapping[Key, Item], Generic[Key, Item]):
     """Items in the order in which their keys first came; `reversed` gives the last key first.
 
-    What changed lately lies in a small layer over a large one that many copies share; when the small one outgrows the square
+    What changed lately is in a small layer over a large one that many copies share; when the small one outgrows the square
     root of the large one, both become one.
     """
 
@@ -30,7 +30,7 @@ class GrowingMap(Mapping[Key, Item], Generic[Key, Item]):
         self._length = 0
 
     def put(self, key: Key, item: Item) -> "GrowingMap[Key, Item]":
-        """All of this with `item` under `key`, at the place of an earlier one or else last."""
+        """Return all of this with `item` under `key`, at the place of an earlier one or else last."""
         changed: GrowingMap[Key, Item] = GrowingMap()
         changed._base, changed._recent = self._base, {**self._recent, key: item}
         changed._length = self._length + (key not in self)

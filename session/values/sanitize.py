@@ -17,7 +17,7 @@ _COMBINING = {"Mn", "Me"}
 
 
 def _symbol(code: int) -> str:
-    """What stands for one character: itself when harmless, else one visible character.
+    """Return what stands for one character: itself when harmless, otherwise one visible character.
 
     >>> _symbol(0x1B), _symbol(0x202E), _symbol(0x200B), _symbol(ord("a"))
     ('␛', '⇄', '◌', 'a')

@@ -247,7 +247,7 @@ class DeskRefusal(StrEnum):
 class Sealed(msgspec.Struct, frozen=True):
     """A finished channel: 16-bit little-endian samples, their count and SHA-256 in hexadecimal.
 
-    `drift_ppm` is how much slower than nominal its device's clock ran, in parts in a million; None where it is not known.
+    `drift_ppm` is how much slower than nominal its device's clock ran, in parts in a million; None if it is not known.
     """
 
     letter: Letter

@@ -47,6 +47,6 @@ def _cut(line: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _flush_right(lines: Sequence[str], start: int, end: int) -> bool:
-    """Whether a column holds numbers: at least one, none with anything but digits, signs and points."""
+    """Return whether a column holds numbers: at least one, none with anything but digits, signs and points."""
     texts = [line[start:end].strip() for line in lines]
     return any(texts) and all(re.fullmatch(r"[-+]?[\d.,:]+|–|", text) for text in texts)

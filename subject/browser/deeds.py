@@ -94,7 +94,7 @@ def _scopes(given: Mapping[str, bool]) -> dict[str, bool]:
 
 
 def _complete(form: Questionnaire, answers: Mapping[str, str]) -> bool:
-    """Whether every item that needs an answer has one that it offers."""
+    """Return whether every item that needs an answer has one that it offers."""
     return set(answers) <= {item.id for item in form.item} and all(
         (item.id in answers or item.optional)
         and (not item.choices or item.id not in answers or answers[item.id] in item.choices)

@@ -1,7 +1,7 @@
 """The hub's end of a page: holds the subject's core, folds the facts, sends the view, and takes in the page's reports.
 
-To the hub this is a subject's desk like any other, over a carrier in memory. What is kept until it is acknowledged lies on the
-page's own disk, so a gateway lives as long as one connection and is made anew with the next.
+To the hub this is a subject's desk like any other, over a carrier in memory. What is kept until it is acknowledged is on the
+page's own disk, so a gateway lives as long as one connection and is made again with the next.
 """
 
 import asyncio

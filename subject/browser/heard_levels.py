@@ -39,5 +39,5 @@ class HeardLevels:
         return self._told[0] and goes_unrecorded(terminal)
 
     def warning(self, terminal: Terminal) -> str:
-        """Return the warning about the sound of this take; empty where nothing is wrong with it."""
+        """Return the warning about the sound of this take; empty if nothing is wrong with it."""
         return self._told[1] if is_recorded(terminal) else ""

@@ -22,7 +22,7 @@ class PageClock:
 
     @property
     def name(self) -> str:
-        """The clock of the stamp that is being acted on: a page that was loaded anew has a new one."""
+        """The clock of the stamp that is being acted on: a page that was loaded again has a new one."""
         return self._exact.clock if self._exact else self._hello.clock
 
     def monotonic_ns(self) -> int:

@@ -12,7 +12,7 @@ Send = Callable[[str], None]
 
 
 class PageKeeping:
-    """The spool as the core needs it (`subject.ports.SpoolPort`), where it lies in the page: orders to it."""
+    """The spool as the core needs it (`subject.ports.SpoolPort`), where it is in the page: orders to it."""
 
     def __init__(self, takes: tuple[str, ...], send: Send, acknowledged: Callable[[str], None]) -> None:
         self.takes = set(takes)

@@ -30,8 +30,9 @@ class _Up(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True
 
 
 class PageHello(_Up, frozen=True, tag="hello"):
-    """First frame: who this is, what time it is there, which takes lie on its disk, the one that is being recorded, the replies
-    of which there is something to tell yet, whether one of them can be heard, and whether the page is worked with a finger."""
+    """First frame: who this is, what time it is there, which takes are on its disk, the one that is being recorded, the
+    replies of which there is something to tell yet, whether one of them can be heard, and whether the page is worked with a
+    finger."""
 
     token: str
     desk: str
@@ -94,7 +95,7 @@ class TrialLeft(_Done, frozen=True):
 
 
 class TrialAgain(_Done, frozen=True):
-    """The microphone check is to begin anew."""
+    """The microphone check is to begin again."""
 
 
 class FormFilled(_Done, frozen=True):
@@ -105,7 +106,7 @@ class FormFilled(_Done, frozen=True):
 
 
 class Confirmed(_Done, frozen=True):
-    """The scopes of consent once more, after the last text."""
+    """The scopes of consent again, after the last text."""
 
     scopes: dict[str, bool]
 
@@ -141,7 +142,7 @@ class Withdrew(_Done, frozen=True):
 
 
 class Returned(_Done, frozen=True):
-    """The dialogue goes on from an earlier utterance."""
+    """The dialogue continues from an earlier utterance."""
 
     take: str
 

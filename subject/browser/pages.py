@@ -53,7 +53,7 @@ class Pages:
         self._names = frozenset(name.lower() for name in names)
 
     def file(self, path: str) -> PageFile | None:
-        """The file at `path` with its headers; None where there is none."""
+        """The file at `path` with its headers; None if there is none."""
         name = PAGE if _PAGE.fullmatch(path) else found[1] if (found := _FILE.fullmatch(path)) else ""
         place = STATIC / name
         if not name or not place.is_file():
@@ -62,7 +62,7 @@ class Pages:
         return PageFile((("Content-Type", kind), *HEADERS), _in_words(place, self._words))
 
     def nowhere(self) -> str:
-        """Return the sentence for whoever asks for something that is not there: an address that was cut off in a message."""
+        """Return the sentence for anyone who asks for something that is not there: an address that was cut off in a message."""
         return self._words["page.not_admitted"]
 
     def session(self, path: str) -> str | None:
@@ -98,7 +98,7 @@ def _in_words(place: Path, words: Words) -> bytes:
 
 
 def check_profile(profile: Profile) -> None:
-    """Raise StudyError where a page cannot do what the profile asks for."""
+    """Raise StudyError if a page cannot do what the profile asks for."""
     letters = "".join(microphone.letters for microphone in profile.microphones) or "s"
     if letters != "s":
         raise StudyError(

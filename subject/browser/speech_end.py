@@ -54,7 +54,7 @@ class SpeechEnd:
             self._pointing.follow(take)
 
     def frame(self, sound: AudioChunk) -> None:
-        """A piece of the take that is being recorded; behind one that is missing, its end is looked for anew."""
+        """A piece of the take that is being recorded; behind one that is missing, its end is looked for again."""
         if self._pointing is None or sound.take != self._terminal.held:
             return
         if self._next != (sound.take, sound.first):

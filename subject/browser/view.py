@@ -39,7 +39,7 @@ def parts(terminal: Terminal, trial: MicrophoneTrial, *, unheard: bool = False) 
 
 
 class View:
-    """The view of one page. A part is laid out anew only when what it is made of is another: an hour has sixty answers."""
+    """The view of one page. A part is laid out again only when what it is made of is another: an hour has sixty answers."""
 
     def __init__(self, terminal: Terminal, trial: MicrophoneTrial, *, finger: bool = False) -> None:
         self._terminal, self._trial, self._finger = terminal, trial, finger
@@ -112,7 +112,7 @@ def _task(state: SessionState) -> Part:
 
 
 def _task_line(state: SessionState, task: str) -> str:
-    """The heading above the turns of a task; empty where none is to stand."""
+    """The heading above the turns of a task; empty if none is to stand."""
     return f"{words_in(state)['task.title']}: {inert(task, newlines='space')}" if task else ""
 
 
@@ -171,7 +171,7 @@ def _turn(state: SessionState, found: ShownTurn, task_line: str, may_return: boo
 
 
 def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
-    """Return what the station that the subject is at has to show; None where the session's own screen is shown."""
+    """Return what the station that the subject is at has to show; None if the session's own screen is shown."""
     opened, begun = terminal.state.opened, terminal.state.step
     if opened is None:
         return None

@@ -1,8 +1,8 @@
 """Check that as much was recorded as time has passed: for each take, and for the session so far.
 
-Peers end minutes short without noticing. A gap in the stream is beyond doubt only after seconds, when the take may long be over;
-so at the end of each take the clock's span is held against the samples and the gaps that are known, and a difference is told
-while the subject still sits there, whether or not it can be placed yet.
+Peers end minutes short without noticing. A gap in the stream is beyond doubt only after seconds, when the take may long be
+over; so at the end of each take the clock's span is compared with the samples and the gaps that are known, and a difference
+is told while the subject still sits there, whether or not it can be placed yet.
 """
 
 import msgspec

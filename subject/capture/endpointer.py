@@ -149,7 +149,7 @@ class EndPointing:
         self._recorder.open()
 
     def press(self, take: str, at: Stamp) -> str:
-        """Begin a take, or go on with one in its tail, and listen for its end."""
+        """Begin a take, or continue with one in its tail, and listen for its end."""
         current = self._recorder.press(take, at)
         self.follow(current)
         return current

@@ -14,8 +14,8 @@ class Input:
     """A microphone that a session uses, and the letters of its channels in their order.
 
     `opener` makes it when consent has been given; `take_over`, if any, opens what replaces it when it is gone (the default
-    device, or the same one when it is back). Both may raise `DeviceError`. `goes_on` says whether a take goes on with the
-    replacement; else the take ends when the microphone is gone.
+    device, or the same one when it is back). Both may raise `DeviceError`. `goes_on` says whether a take continues with the
+    replacement; otherwise the take ends when the microphone is gone.
     """
 
     def __init__(

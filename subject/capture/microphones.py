@@ -1,4 +1,5 @@
-"""Devices from which a subject's desk records: those of the command line, else of the session's profile, else the default one."""
+"""Devices from which a subject's desk records: those of the command line, otherwise of the session's profile, otherwise the
+default one."""
 
 import re
 from collections.abc import Callable, Sequence

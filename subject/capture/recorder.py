@@ -26,9 +26,10 @@ from subject.capture.talk_hold import Hold
 class Recorder:
     """Records the takes of one subject from one or more inputs, the first channel of the first being the primary one.
 
-    Every callback runs in the writer thread and may only enqueue: `on_fact` receives what is to be reported, `on_frame` copies
-    of the sound in pieces of at most 20 ms, `on_level` the loudness ten times a second, `on_sealed` each finished channel. A
-    callback that raises is put down in `failures` and costs no sample. Takes lie in `directory`, see `subject.capture.take_file`.
+    Every callback runs in the writer thread and may only enqueue: `on_fact` receives what is to be reported, `on_frame`
+    copies of the sound in pieces of at most 20 ms, `on_level` the loudness ten times a second, `on_sealed` each finished
+    channel. A callback that raises is put down in `failures` and costs no sample. Takes are in `directory`, see
+    `subject.capture.take_file`.
     """
 
     def __init__(

@@ -8,11 +8,11 @@ from session.study.settings import LONGEST_TAKE_S, PRE_ROLL_MS, TAIL_MS
 class RecordingSettings(msgspec.Struct, frozen=True):
     """Settings of how takes begin and end.
 
-    `pre_roll_ms` (0: none) is what the consent text names; pressing again within `tail_ms` goes on with the same take;
-    `longest_s` ends a forgotten hold. After `stall_ms` without sound the stream counts as stalled (before its first block, for
-    which some hosts take two seconds, after `lost_ms`); after `lost_ms` it counts as gone, since not every host says so. After
-    `patience_ms` without the rest of its tail a take is closed as it is; `silence_ms` without a sign of life are reported.
-    `backlog` is how many blocks may wait for the disk.
+    `pre_roll_ms` (0: none) is what the consent text names; pressing again within `tail_ms` continues with the same take;
+    `longest_s` ends a forgotten hold. After `stall_ms` without sound the stream counts as stalled (before its first block,
+    for which some hosts take two seconds, after `lost_ms`); after `lost_ms` it counts as gone, since not every host says so.
+    After `patience_ms` without the rest of its tail a take is closed as it is; `silence_ms` without a sign of life are
+    reported. `backlog` is how many blocks may wait for the disk.
     """
 
     pre_roll_ms: int = PRE_ROLL_MS

@@ -32,7 +32,7 @@ class Places:
         newest.end = newest.header.start + count
 
     def within(self, letter: str, place: int) -> tuple[str, int]:
-        """The take that sample number `place` of the stream lies in, and where in it; no take, and the number, outside of all."""
+        """The take that sample number `place` of the stream is in, and where in it; no take, and the number, outside of all."""
         for spoken in reversed(self._spoken.get(letter, ())):
             header, end = spoken.header, spoken.end
             if header.start <= place and (end is None or place < end):

@@ -66,7 +66,7 @@ class SileroDetector:
     The package's own code needs torch; its model does not, so only the file is taken from it: `pip install onnxruntime` and
     `pip install --no-deps silero-vad`. Of 32 ms at 16 kHz (and of as many samples at 8 kHz as half of that) the model gives
     the probability of speech; speech begins at `threshold`, and is over after `pause_s` below `threshold - 0.15`, the
-    hysteresis of the package's own iterator. The model wants the end of the frame before in front of each.
+    hysteresis of the package's own iterator. The model needs the end of the frame before in front of each.
     """
 
     name = "silero"

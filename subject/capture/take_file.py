@@ -43,8 +43,8 @@ class TakeHeader(msgspec.Struct, frozen=True):
 
 
 class ChannelEnd(msgspec.Struct, frozen=True):
-    """End of a channel: `overflows` as the device flagged them, `tail` samples after the release, `drift_ppm` how much
-    slower than nominal the device's clock ran (None where the stream was too short to tell)."""
+    """End of a channel: `overflows` as the device flagged them, `tail` samples after the release, `drift_ppm` how much slower
+    than nominal the device's clock ran (None if the stream was too short to tell)."""
 
     discarded: bool = False
     overflows: int = 0
@@ -81,7 +81,7 @@ class UnreadableFile(msgspec.Struct, frozen=True):
 
 
 def stem(take: str, letter: str) -> str:
-    """The name that the files of one channel share; raises ValueError for an id that is no file name."""
+    """The name that the files of one channel share; raises ValueError for an id that is not a file name."""
     name = f"{take}.{letter}"
     if not STEM.fullmatch(name):
         raise ValueError(
@@ -253,7 +253,7 @@ def _room() -> Iterator[None]:
 def recover(directory: Path) -> Iterator[SealedTake | UnreadableFile]:
     """Seal every channel that a crash left unfinished, in the order of their names; nothing is thrown away.
 
-    Raises NoRoom where the disk is full; the same call finishes the work when it is not.
+    Raises NoRoom if the disk is full; the same call finishes the work when it is not.
     """
     for sidecar in sorted(directory.glob("*" + _JSON_PART)):
         name = sidecar.name.removesuffix(_JSON_PART)

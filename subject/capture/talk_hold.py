@@ -1,7 +1,7 @@
 """State of the talk button: whether the subject is talking, as seen from two threads at once.
 
 The terminal presses and releases; the recorder's writer decides when a take's tail is over. Pressing again within the tail
-goes on with the same take, so the two must agree on which came first: that is all this lock is for. It is held for a few
+continues with the same take, so the two must agree on which came first: that is all this lock is for. It is held for a few
 instructions and never by an audio thread.
 """
 
@@ -23,7 +23,7 @@ class Hold:
             return self._take
 
     def press(self, take: str) -> tuple[str, bool, bool]:
-        """The take that is now recorded, whether it goes on from its tail, whether the press changed anything."""
+        """The take that is now recorded, whether it continues from its tail, whether the press changed anything."""
         with self._lock:
             again, was_down = self._take is not None, self._down
             self._take, self._down = self._take or take, True

@@ -24,7 +24,7 @@ class MicrophoneTrial:
 
     @property
     def passed(self) -> bool:
-        """Tell whether the loudest moment so far lies between too quiet and too loud."""
+        """Tell whether the loudest moment so far is between too quiet and too loud."""
         return decibels(self._peak) >= QUIETEST_DB and self._peak < FULL
 
     def verdict(self, *, listening: bool) -> str:
@@ -38,7 +38,7 @@ class MicrophoneTrial:
         return "check.good" if self.passed else "check.quiet"
 
     def again(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         self._peak, self._warned = 0.0, False
 
     def leave(self) -> tuple[float, bool] | None:

@@ -386,7 +386,7 @@ class Terminal:
         self._report_troubles()
 
     def _report_troubles(self) -> None:
-        """What is wrong with this desk's folder goes to those who can mend it, once as long as it lasts."""
+        """Return the problems of this desk's folder goes to those who can mend it, once as long as it lasts."""
         found = self._keeping.troubles
         new = [text for text in found if text not in self._troubles]
         self._troubles, now = found, stamp(self._clock)

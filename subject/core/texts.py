@@ -80,7 +80,7 @@ def button(terminal: Terminal) -> TalkState:
 
 
 def note(terminal: Terminal) -> str:
-    """The sentence on the talk button: why nobody may talk now; empty where its own words say it all."""
+    """The sentence on the talk button: why nobody may talk now; empty if its own words say it all."""
     says_it_itself = (TalkState.RECORDING, TalkState.WORKING)
     look = button(terminal)
     if look in says_it_itself or (look is TalkState.READY and terminal.phase is not Phase.SPEAKING):

@@ -35,7 +35,7 @@ class UnheardSpeech:
             self._until = now_ns + SAID_NS
 
     def forget(self) -> None:
-        """Begin anew: what is said now is recorded, or is not expected."""
+        """Begin again: what is said now is recorded, or is not expected."""
         self._since, self._until = None, 0
 
     def told(self, now_ns: int) -> bool:

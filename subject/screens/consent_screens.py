@@ -69,7 +69,7 @@ class TextToRead(VerticalScroll):
         return not self.wholly_seen
 
     def action_step(self, step: int) -> None:
-        """Go to the box before or after when it is in sight, else scroll; from the end of it on to the buttons."""
+        """Go to the box before or after when it is in sight, otherwise scroll; from the end of it on to the buttons."""
         boxes = list(self.query(Tick))
         at = next((n for n, box in enumerate(boxes) if box.has_focus), None)
         if at is not None and 0 <= at + step < len(boxes) and self._in_sight(boxes[at + step]):
@@ -221,7 +221,7 @@ class TextScreen(WheelScreen[ScreenResultType], ModalScreen[ScreenResultType]):
 
     @abstractmethod
     def end(self) -> None:
-        """All has been read."""
+        """Return all has been read."""
 
 
 class InstructionsScreen(TextScreen[None]):

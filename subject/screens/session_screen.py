@@ -298,7 +298,7 @@ class SessionScreen(WheelScreen[None]):
         self.notify(words_near(self)["message.called"], markup=False)
 
     def _end_take(self) -> None:
-        """What is being said ends where a question covers the button, for no key could end it there."""
+        """Return what is being said ends where a question covers the button, for no key could end it there."""
         self.talk.let_go()
         self._terminal.release(TalkEnd.COVERED.value)
 

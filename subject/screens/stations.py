@@ -19,9 +19,9 @@ Station = tuple[Screen[Any], Callable[[Any], None]]
 
 
 def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Level]]) -> Station | None:
-    """The screen of the station that the subject is at, and what takes its result; None where there is none.
+    """The screen of the station that the subject is at, and what takes its result; None if there is none.
 
-    A screen that was taken away gives None, which is no result.
+    A screen that was taken away gives None, which is not a result.
     """
     opened, visit, begun = terminal.state.opened, terminal.visit, terminal.state.step
     if opened is None:

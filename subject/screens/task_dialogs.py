@@ -66,7 +66,7 @@ class SolutionScreen(ModalScreen[str | None]):
 
 
 class GiveUpScreen(ModalScreen[bool]):
-    """Asks once more before a task is given up; Enter by habit goes back to it."""
+    """Asks again before a task is given up; Enter by habit goes back to it."""
 
     AUTO_FOCUS = "Button"
     HELP = "Arrow keys choose, Enter does it. Y gives up on the task, Esc goes back to it."
@@ -91,7 +91,7 @@ class GiveUpScreen(ModalScreen[bool]):
 
 
 class WithdrawScreen(ModalScreen[str | None]):
-    """Asks once whether to stop, and what becomes of what was said; Enter by habit goes on with the session."""
+    """Asks once whether to stop, and what becomes of what was said; Enter by habit continues with the session."""
 
     AUTO_FOCUS = "Button"
     HELP = "Arrow keys choose, Enter does it. E or K stops the session for you; Esc goes back to it."

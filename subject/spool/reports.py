@@ -24,7 +24,7 @@ class _ReportLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """A line of the journal that is no report: its number from 1, and its bytes."""
+    """A line of the journal that is not a report: its number from 1, and its bytes."""
 
     line: int
     data: bytes
@@ -86,7 +86,7 @@ class Outbox:
     def add(self, identifier: str, report: bytes) -> None:
         """Keep a report, a JSON document, under its identifier; a second time under the same one does nothing.
 
-        Raises OSError if it cannot be kept, ValueError if it is no JSON.
+        Raises OSError if it cannot be kept, ValueError if it is not JSON.
         """
         self.add_all([(identifier, report)])
 
@@ -100,7 +100,7 @@ class Outbox:
     def acknowledge(self, identifier: str) -> None:
         """The hub has the report; of no effect on one that is not pending.
 
-        The disk is not waited for: were the line lost with the power, the report would go up once more and count once.
+        The disk is not waited for: were the line lost with the power, the report would go up again and count once.
         """
         if identifier in self._pending:
             self._append([_ReportLine(done=identifier)], wait=False)

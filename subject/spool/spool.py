@@ -22,7 +22,7 @@ JOURNAL = "reports.jsonl"
 
 
 class DeskStorage:
-    """A folder of takes and reports; raises `SpoolError` where it cannot be used.
+    """A folder of takes and reports; raises `SpoolError` if it cannot be used.
 
     `recovered` are the channels that a crash had left unfinished, `warnings` what a person should know of the folder.
     """

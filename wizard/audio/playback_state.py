@@ -48,7 +48,7 @@ class PlaybackState:
 
     @property
     def peak(self) -> float | None:
-        """The loudest sample of what came in last, 1.0 at full scale; None where nothing can be heard."""
+        """The loudest sample of what came in last, 1.0 at full scale; None if nothing can be heard."""
         return self._monitor.peak if self._monitor is not None and self.open else None
 
     @property

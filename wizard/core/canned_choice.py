@@ -43,7 +43,7 @@ class CannedChoice(msgspec.Struct, frozen=True):
         return next((rank for rank, fit in enumerate(self.fits) if fit.message == message.id), len(self.fits))
 
     def why(self, message: CannedMessage) -> str:
-        """Return why a message fits what is the matter; empty where it does not."""
+        """Return why a message fits what is the matter; empty if it does not."""
         return next((fit.why for fit in self.fits if fit.message == message.id), "")
 
     def at_best(self) -> Self:

@@ -39,7 +39,7 @@ Wrap = Callable[[str, int], list[str]]
 
 
 def sections(console: Console, height: int, wrap: Wrap) -> list[Section]:
-    """All that fits into `height` rows: each message's beginning, who waits, the task, the newest of the dialogue.
+    """Return all that fits into `height` rows: each message's beginning, who waits, the task, the newest of the dialogue.
 
     A task has up to a third of the rows before any message has a second one; what is left then goes to the messages in turn.
     """
@@ -89,7 +89,7 @@ def _dialogue(console: Console) -> list[str]:
 
 
 def _replied(console: Console, reply: Reply) -> str:
-    """The number of rows of a table, whose first line names columns and no more; else the first line of what was sent."""
+    """The number of rows of a table, whose first line names columns and no more; otherwise the first line of what was sent."""
     attempt = console.state.attempts.get(reply.attempt)
     lines = [line for line in reply.text.split("\n") if line.strip()]
     if attempt is not None and attempt.table is not None and len(attempt.table.rows) > 0 and len(lines) > 1:

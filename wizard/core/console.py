@@ -126,7 +126,7 @@ class Console(Commands):
         return ending(self.state, before_cursor, asked=True)
 
     def type_draft(self, text: str) -> None:
-        """Let the other wizard, if there is one, read along; what is there already, she knows."""
+        """Let the other wizard, if there is one, read along; what already exists, she knows."""
         take = self.take
         if take is None or not any(access(Role(peer)).drafts for peer in self.peers if peer != self.role):
             return

@@ -107,7 +107,7 @@ class Commands(Selection):
                 pass
 
     def pause(self, reason: str) -> None:
-        """Pause the session, or go on with it."""
+        """Pause the session, or continue with it."""
         if self.state.paused:
             self._give(c.ResumeSession(id=self._new_id()))
         else:

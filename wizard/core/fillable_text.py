@@ -91,7 +91,7 @@ class Blanks(msgspec.Struct, frozen=True):
 
     @property
     def beginning(self) -> str:
-        """Beginning of the value to pick: what stands behind the last joining word of the gap at hand."""
+        """Beginning of the value to pick: what is behind the last joining word of the gap at hand."""
         if not self.values or (self.fresh and self.stem is None):
             return ""
         return _behind_joining(self.values[self.at] if self.stem is None else self.stem)

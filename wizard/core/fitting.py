@@ -43,7 +43,7 @@ def fitting(console: Console) -> list[Fit]:
 
 
 def _reasons(console: Console) -> Iterator[tuple[str, str]]:
-    """What is the matter, as reasons of canned messages, what is surest first."""
+    """Return what is the matter, as reasons of canned messages, what is surest first."""
     take, attempt = console.take, console.attempt
     if take is None:
         return
@@ -86,7 +86,7 @@ def _lines(console: Console) -> int:
 
 
 def _blank(console: Console, message: CannedMessage) -> str:
-    """What the first blank of a message is about: the unknown words, what is missing, or what was understood.
+    """Return what the first blank of a message is about: the unknown words, what is missing, or what was understood.
 
     Where the participant reads another language than English, only words that were said themselves.
     """

@@ -48,7 +48,7 @@ def guidance(console: Console) -> Guide:
 
 
 def forbidden(console: Console) -> str:
-    """Return what the procedure does not allow now; empty where nothing is in sight."""
+    """Return what the procedure does not allow now; empty if nothing is in sight."""
     return "" if console.state.opened is None else _said(console)[1]
 
 
@@ -57,7 +57,7 @@ def _say(console: Console, key: str, **parts: object) -> str:
 
 
 def _say_to(console: Console, permit: str, key: str) -> str:
-    """What comes next, said to a desk that may do it; to any other, that somebody else will."""
+    """Return what comes next, said to a desk that may do it; to any other, that another person will."""
     return _say(console, key if may(console.role, permit) else "elsewhere")
 
 

@@ -47,13 +47,13 @@ def _run(some: list[str], others: list[str]) -> int:
 
 
 def in_order(attempt: Attempt) -> list[OtherReading]:
-    """All readings, the likeliest first; the one that the attempt took stands at `attempt.choice`."""
+    """Return all readings, the likeliest first; the one that the attempt took stands at `attempt.choice`."""
     own = OtherReading(attempt.paraphrase, attempt.sql, attempt.confidence)
     return [*attempt.others[: attempt.choice], own, *attempt.others[attempt.choice :]]
 
 
 def line(reading: OtherReading, taken: bool, words: ConsoleWords) -> str:
-    """A reading as it stands in the list."""
+    """A reading as it is in the list."""
     return f"{'√ ' if taken else ''}{once(reading.paraphrase, words)} [{reading.confidence:.2f}]"
 
 

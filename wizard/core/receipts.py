@@ -1,7 +1,7 @@
 """Receipts: one quiet line of what an action did, once the hub has it, and the command that takes it back where one can.
 
 A note, a reply that was shown and a scenario that was ended stay on record. The record of a session only grows: a deviation
-that is taken back stands there, too, and that it was.
+that is taken back is there, too, and that it was.
 """
 
 import msgspec
@@ -63,7 +63,7 @@ def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> 
 
 
 def _for_good(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> str:
-    """Words for what was done by a command that stays on record; empty where the screen shows it in another place."""
+    """Words for what was done by a command that stays on record; empty if the screen shows it in another place."""
 
     def say(key: str, **parts: object) -> str:
         return words[f"console_receipt.{key}"].format(**parts)

@@ -35,7 +35,7 @@ def unsure(hypothesis: Hypothesis) -> list[str]:
 
 
 def unsure_places(hypothesis: Hypothesis) -> list[tuple[int, int]]:
-    """Return where the unsure words stand in the text, from and to, in characters."""
+    """Return where the unsure words are in the text, from and to, in characters."""
     places, at = list[tuple[int, int]](), 0
     for word in hypothesis.words:
         begin = hypothesis.text.find(word.text, at)
@@ -48,7 +48,7 @@ def unsure_places(hypothesis: Hypothesis) -> list[tuple[int, int]]:
 
 
 def line(hypothesis: Hypothesis) -> str:
-    """Return a hypothesis as it stands in the list; a question mark follows each unsure word."""
+    """Return a hypothesis as it is in the list; a question mark follows each unsure word."""
     marked = list(hypothesis.text)
     for _, end in reversed(unsure_places(hypothesis)):
         marked.insert(end, "?")

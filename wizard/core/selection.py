@@ -81,7 +81,7 @@ class Selection:
 
     @property
     def draft(self) -> Hypothesis | None:
-        """The hypothesis that stands in the transcription's place: the likeliest unless another was chosen."""
+        """The hypothesis that is in the transcription's place: the likeliest unless another was chosen."""
         found, take = self.hypotheses, self.take
         return found[min(self._chosen.get(take.take, 0), len(found) - 1)] if found and take is not None else None
 
@@ -115,7 +115,7 @@ class Selection:
 
     @property
     def speech(self) -> str:
-        """Return what would be said of the attempt's rows; empty where nothing is spoken."""
+        """Return what would be said of the attempt's rows; empty if nothing is spoken."""
         return answer_speech(self.state, self.attempt.attempt) if self.attempt and self.profile.speaks else ""
 
     @property

@@ -1,4 +1,4 @@
-"""Progress of a session, for whoever looks on: steps, scenarios, time left, the common scenario's share."""
+"""Progress of a session, for anyone who looks on: steps, scenarios, time left, the common scenario's share."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,7 +21,7 @@ VERDICTS = {
 
 def verdict(state: SessionState, solutions: Mapping[int, Table | None], place: int) -> str:
     """Return whether the solution that was declared in the session's scenario number `place` is right, by the rows of the
-    scenario's own SQL; empty where nobody can tell."""
+    scenario's own SQL; empty if nobody can tell."""
     run = state.runs[place]
     return VERDICTS.get(judge(run.solution, solutions[place]), "") if run.solution and place in solutions else ""
 
@@ -88,7 +88,7 @@ def _named(state: SessionState, step: Step) -> str:
 
 
 def _steps(state: SessionState) -> str:
-    """All stations of the visit, done ones ticked."""
+    """Return all stations of the visit, done ones ticked."""
     if state.opened is None:
         return ""
     return ", ".join(

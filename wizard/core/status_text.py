@@ -351,7 +351,7 @@ def not_offered(console: Console, does: str, permit: str) -> str:
 
 
 def role_name(role: str, words: ConsoleWords) -> str:
-    """The role of somebody at a desk, as screens name it; empty where it is not known.
+    """The role of somebody at a desk, as screens name it; empty if it is not known.
 
     >>> role_name("subject", CONSOLE_ENGLISH)
     'participant'

@@ -70,7 +70,7 @@ def shown(state: SessionState, reply: Reply) -> str:
 
 
 def _heard(reply: Reply, words: ConsoleWords) -> str:
-    """Tell how far the speaking of a reply is; empty where it is not spoken."""
+    """Tell how far the speaking of a reply is; empty if it is not spoken."""
     if not reply.spoken:
         return ""
     if reply.voice_failed:
@@ -84,7 +84,7 @@ def _heard(reply: Reply, words: ConsoleWords) -> str:
 
 
 def last_unspoken(state: SessionState, words: ConsoleWords) -> str | None:
-    """Return why the newest reply of the scenario that goes on could not be spoken; None where it could, or is not over."""
+    """Return why the newest reply of the scenario that goes on could not be spoken; None if it could, or is not over."""
     last = state.replies[next(reversed(state.replies))] if state.replies and state.run is not None else None
     if last is None or not last.voice_failed:
         return None

@@ -16,8 +16,8 @@ from wizard.core.recognised_words import unsure_places
 
 @dataclass(frozen=True)
 class TurnChange:
-    """Change of the turn: another utterance (`take`; `anew` when there was one before), its `text` (and the one `before` it), a
-    text to ask, an attempt, an offer; `waits` for another utterance that nobody has transcribed."""
+    """Change of the turn: another utterance (`take`; `again` when there was one before), its `text` (and the one `before`
+    it), a text to ask, an attempt, an offer; `waits` for another utterance that nobody has transcribed."""
 
     take: bool = False
     anew: bool = False

@@ -19,8 +19,8 @@ _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
 def ending(state: SessionState, before_cursor: str, *, asked: bool = False) -> str:
-    """Return how the word before the cursor goes on, as it was said last, else as the tasks have it; empty when nobody knows.
-    `asked`: the word stands in a request to the database."""
+    """Return how the word before the cursor goes on, as it was said last, otherwise as the tasks have it; empty when nobody
+    knows. `asked`: the word is in a request to the database."""
     found = _LAST.search(before_cursor)
     if found is None or len(found[0]) < LEAST_TYPED:
         return ""
@@ -32,7 +32,7 @@ def ending(state: SessionState, before_cursor: str, *, asked: bool = False) -> s
 
 
 def _requests(state: SessionState) -> Iterator[str]:
-    """What was asked and how it was read, the newest first, then everything else."""
+    """Return what was asked and how it was read, the newest first, then everything else."""
     for attempt in [*state.attempts.values()][::-1]:
         yield attempt.text
         yield attempt.paraphrase
@@ -40,7 +40,7 @@ def _requests(state: SessionState) -> Iterator[str]:
 
 
 def _texts(state: SessionState) -> Iterator[str]:
-    """What was said, the newest first, then the task, then the other tasks of the study."""
+    """Return what was said, the newest first, then the task, then the other tasks of the study."""
     for take in [*state.takes.values()][::-1]:
         if not take.discarded:
             yield take.text

@@ -92,7 +92,7 @@ class ActionMenu:
             self._runs[name]()
 
     def menu(self) -> None:
-        """All actions that are on offer, each with its letter."""
+        """Return all actions that are on offer, each with its letter."""
         words = self._console.words
         offered = [action for action in ACTIONS if ready(self._console, action, sound=self._sound())]
         choices = [ListEntry(action.letter, action.name, words.of(action.does)) for action in offered]
@@ -124,7 +124,7 @@ class ActionMenu:
         self._screen.app.push_screen(AskText(self._console.words.of(title), optional=optional), given)
 
     def _back(self, by_canned_message: Callable[[], None]) -> None:
-        """The question as a text of one's own where the profile allows that, else in the blank of a canned message."""
+        """The question as a text of one's own where the profile allows that, otherwise in the blank of a canned message."""
         if not self._console.profile.free_text:
             by_canned_message()
             return
@@ -145,7 +145,7 @@ class ActionMenu:
         self._choose("Which reply was wrong? The newest is first.", choices, reason)
 
     def _deviation(self) -> None:
-        """Note one at once, as of its commonest kind; the key once more gives the one just noted another kind, and a note."""
+        """Note one at once, as of its commonest kind; the key again gives the one just noted another kind, and a note."""
         console = self._console
         if (noted := console.noted_deviation) is None:
             kind, label = COMMONEST
@@ -195,7 +195,7 @@ class ActionMenu:
         self._choose("Utterances, the newest first", choices, self._console.pick, at)
 
     def _readings(self) -> None:
-        """All readings in their order; the one that is taken is asked at once, as the same words."""
+        """Return all readings in their order; the one that is taken is asked at once, as the same words."""
         attempt = self._console.attempt
         if attempt is None:
             return
@@ -297,7 +297,7 @@ class ActionMenu:
         self._fill(scenario, Blanks.of_scenario(scenario), reason)
 
     def _fill(self, scenario: Scenario, gaps: Blanks, reason: str) -> None:
-        """Bind placeholders; what is no value of the domain is started only when asked for twice."""
+        """Bind placeholders; what is not a value of the domain is started only when asked for twice."""
 
         def bound(filled: Blanks | None) -> None:
             if filled is None:

@@ -29,7 +29,7 @@ def verdict(closing: ClosingResponse | None, words: ConsoleWords = CONSOLE_ENGLI
 
 
 def lines(closing: ClosingResponse | None, width: int, words: ConsoleWords = CONSOLE_ENGLISH) -> list[str]:
-    """Each check with its sign, and below it what stands against it and how to mend that."""
+    """Each check with its sign, and below it what stands against it and how to repair that."""
     found: list[str] = []
     for check in closing.checks if closing else ():
         found.append(f"{'×' if check.problems else '√'} {words.of(check.what)}")

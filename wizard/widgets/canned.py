@@ -100,7 +100,7 @@ class CannedMessages(Widget, can_focus=True):
         return head
 
     def _how_to_fill(self, gaps: Blanks, words: Words) -> str:
-        """Say to pick where there is something to pick, else to type."""
+        """Say to pick where there is something to pick, otherwise to type."""
         if names_for(gaps, self.values):
             return words["console_text.fill_blank_with_values"]
         others = any(not value.strip() for gap, value in enumerate(gaps.values) if gap != gaps.at)
@@ -149,7 +149,7 @@ class CannedMessages(Widget, can_focus=True):
         self._now(self._picked(step) or self.choosing.moved(step))
 
     def action_on(self, step: int) -> None:
-        """Tab: completes what is typed in a blank, else goes to the next blank, or to the next message that fits."""
+        """Tab: completes what is typed in a blank, otherwise goes to the next blank, or to the next message that fits."""
         gaps = self.choosing.gaps
         completes = gaps is not None and gaps.beginning and gaps.stem is None and step > 0
         self._now((self._picked(1) if completes else None) or self.choosing.next_fit(step))

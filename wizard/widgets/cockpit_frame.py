@@ -65,7 +65,7 @@ class Rail(Widget):
         self._shown: object = None
 
     def look_again(self) -> None:
-        """Paint anew what has changed."""
+        """Paint again what has changed."""
         if self.display and (now := self._sections()) != self._shown:
             self._shown = now
             self.refresh()
@@ -112,7 +112,7 @@ def coloured(text: str) -> Content:
 
 
 class QuietLine(Widget):
-    """Line of what comes next and what is not allowed now, whole at 80 columns; what the last action did stands in the lower
+    """Line of what comes next and what is not allowed now, whole at 80 columns; what the last action did is in the lower
     frame of the line in which the wizard types, and below the guidance where there is no such line."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
@@ -169,7 +169,7 @@ class Lamp(Widget):
         self.text = ""
 
     def look_again(self, peak: float | None) -> None:
-        """Show how it is now; `peak` is the loudest sample of what was heard last, None where nothing can be heard."""
+        """Show how it is now; `peak` is the loudest sample of what was heard last, None if nothing can be heard."""
         takes = self._oz.state.takes.values()
         lost = self._oz.subject_lost_for is not None
         take = None if lost else next((take.take for take in takes if speaking(take)), None)

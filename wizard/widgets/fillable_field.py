@@ -24,7 +24,7 @@ Values = Callable[[str], Sequence[DomainValue]]
 
 
 def painted(gaps: Blanks) -> Content:
-    """The text, each gap underlined, the one at hand reversed with a cursor behind it; told apart without colour."""
+    """The text, each gap underlined, the one at hand reversed with a cursor behind it; distinguished without colour."""
     parts: list[tuple[str, str]] = []
     for piece in gaps.pieces:
         if isinstance(piece, str):

@@ -90,7 +90,7 @@ class EndingEditor(DeskEditor):
             self.suggestion = ""
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """Take the end of the word, and a blank behind it where none stands; else go right."""
+        """Take the end of the word, and a blank behind it where none stands; otherwise go right."""
         if self.suggestion and self._at_end_of_word and not select:
             self.insert(self.suggestion if self._around[1][:1] == " " else f"{self.suggestion} ")
         else:
@@ -102,7 +102,8 @@ class EndingEditor(DeskEditor):
 
 
 class SqlEditor(DeskEditor):
-    """SQL whose keywords, texts and comments are told apart by weight and slant, so that no colour and no parser is needed."""
+    """SQL whose keywords, texts and comments are distinguished by weight and slant, so that no colour and no parser is
+    needed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
     HELP = (
@@ -197,7 +198,7 @@ class MenuEditor(DeskEditor):
         return self._menu.going
 
     def look(self) -> None:
-        """Offer what may follow what stands there."""
+        """Offer what may follow what is there."""
         self._menu.look(self.text)
         self.post_message(CompletionChanged(self, self._menu.found, -1))
 
@@ -310,7 +311,7 @@ class QueryPane(Vertical):
                 editor.load(text)
 
     def asked(self, text: str) -> None:
-        """The text went to the database: what stands there is no draft any more."""
+        """The text went to the database: what is there is no draft any more."""
         self._put_in[self.language] = text.strip()
 
     def look_at(self, attempt: Attempt) -> None:

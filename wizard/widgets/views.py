@@ -126,7 +126,7 @@ class Views(Horizontal):
             self.table(PREVIEW).show_lines(lines)
 
     def show_rows(self, attempt: Attempt | None) -> None:
-        """All rows of an attempt with the statement that gave them; or its failure, whole."""
+        """Return all rows of an attempt with the statement that gave them; or its failure, whole."""
         key = (attempt.attempt, attempt.running) if attempt is not None else None
         if not self._news(ROWS, key):
             return

@@ -132,7 +132,7 @@ def _units(path: str) -> list[tuple[str, int, int]]:
 
 
 def _before(centre: Centre, fact: f.AnnotationsReceived) -> str:
-    """The last arrival that had these files, empty where there is none."""
+    """The last arrival that had these files, empty if there is none."""
     earlier = (old for old in centre.facts(f.AnnotationsReceived) if old.release == fact.release and not old.errors)
     return next((old.arrival for old in reversed([*earlier]) if {*old.files} >= {*fact.files}), "")
 

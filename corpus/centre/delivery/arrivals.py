@@ -1,7 +1,8 @@
 """`curtain receive`: unpacks a delivery, verifies it, repairs or returns it, records it, and sets a part aside for tests.
 
-The verifier is the one that sites run. What can be mended without knowing more is mended, each file on record, as long as it
-weighs less than the centre's limit; else the delivery goes back with a report that says of every finding what to do about it.
+The verifier is the one that sites run. What can be repaired without knowing more is repaired, each file on record, as long as
+it weighs less than the centre's limit; otherwise the delivery goes back with a report that says of every finding what to do
+about it.
 """
 
 import shutil
@@ -270,8 +271,8 @@ def _too_heavy(centre: Centre, weight: float, report: VerificationReport) -> str
 
 
 def _unwritten(report: VerificationReport) -> str:
-    """Say how many utterances nobody has written down: while a site collects that is no error, but its data begin with .log, .wav
-    and .sro."""
+    """Say how many utterances nobody has written down: while a site collects that is not an error, but its data begin with
+    .log, .wav and .sro."""
     lacking = sum(finding.rule == "set.transcription-missing" for finding in report.findings)
     return f"{counted(lacking, 'utterance')} without .sro: curtain transcribe, and deliver again" if lacking else ""
 
@@ -289,7 +290,7 @@ def _collision(centre: Centre, sessions: tuple[f.DeliveredSession, ...]) -> str:
 
 
 def _wants(report: VerificationReport) -> bool:
-    """Return whether there is anything that may be mended: an error, or a corpus of initial data."""
+    """Return whether there is anything that may be repaired: an error, or a corpus of initial data."""
     wanted = (
         "manifest.initial",
         "lsn.",

@@ -1,7 +1,7 @@
 """Repairs that a centre makes itself: those that follow from the rules alone and need no knowledge of the session.
 
-A file that lies in the wrong place, capitals in a name, line ends, spacing and capitals in a transcription, what is derived from
-a transcription, rubbish that an editor left, and what only tells of the whole. All else goes back to the site.
+A file that is in the wrong place, capitals in a name, line ends, spacing and capitals in a transcription, what is derived
+from a transcription, rubbish that an editor left, and what only tells of the whole. All else goes back to the site.
 """
 
 import hashlib
@@ -70,8 +70,8 @@ class FirstLook(msgspec.Struct, frozen=True):
 
 
 def first_corpus(folder: Path, found: Unpacked) -> Corpus | None:
-    """Return what was unpacked into `folder`; None where it is no corpus. What was seen is kept on disk until it is mended, for
-    it may grow with the number of files."""
+    """Return what was unpacked into `folder`; None if it is not a corpus. What was seen is kept on disk until it is repaired,
+    for it may grow with the number of files."""
     try:
         if manifest.is_initial(folder):
             derived = initial.manifest_of(folder, _entries(folder, found))
@@ -86,7 +86,7 @@ def first_corpus(folder: Path, found: Unpacked) -> Corpus | None:
 
 
 def first_look(folder: Path) -> FirstLook | None:
-    """Return what `first_corpus` has seen in `folder`; None where that was no corpus."""
+    """Return what `first_corpus` has seen in `folder`; None if that was no corpus."""
     place = folder.parent / _FIRST
     return msgspec.msgpack.decode(place.read_bytes(), type=FirstLook) if place.is_file() else None
 
@@ -106,7 +106,7 @@ def _entries(folder: Path, found: Unpacked) -> dict[str, FileEntry]:
 
 
 def mend(root: Path, delivery: str, findings: Iterable[Finding], first: FirstLook | None = None) -> list[FileRepaired]:
-    """Repair what can be in the corpus at `root`, and describe the whole anew; return what was done, file by file; `first`
+    """Repair what can be in the corpus at `root`, and describe the whole again; return what was done, file by file; `first`
     is what was seen before any of it."""
     found = sorted(findings)
     if any(finding.rule in _TAMPERED for finding in found):
@@ -179,9 +179,10 @@ def _write(root: Path, delivery: str, path: str, rule: str, how: str, data: byte
 def describe(
     root: Path, delivery: str, done: Collection[FileRepaired], first: FirstLook | None = None
 ) -> list[FileRepaired]:
-    """Write what tells of the whole anew, the manifest last, after what was `done`; return what changed.
+    """Write what tells of the whole again, the manifest last, after what was `done`; return what changed.
 
-    What the manifest says of a file that was not mended stays, so that one that was lost or altered on its way is found still.
+    What the manifest says of a file that was not repaired stays, so that one that was lost or altered on its way is found
+    still.
     """
     had = (root / layout.MANIFEST).is_file()
     before = manifest.held_in(root) if had else None
@@ -226,8 +227,8 @@ def describe(
 def _listed(
     before: dict[str, FileEntry], there: dict[str, FileEntry], done: Iterable[FileRepaired]
 ) -> dict[str, FileEntry]:
-    """The entries of the files as they were listed, but for those that were right when they were mended; what was slipped in is
-    in no list."""
+    """The entries of the files as they were listed, but for those that were right when they were repaired; what was slipped
+    in is in no list."""
     was, moved = dict[str, str](), set[str]()
     for fact in done:
         was.setdefault(fact.path, fact.before)

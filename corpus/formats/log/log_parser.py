@@ -168,7 +168,7 @@ class LogReader:
 
 
 def _wrong(value: str, rule: LogKey) -> str:
-    """What would be right, if `value` is not; empty if it is."""
+    """Return what would be right, if `value` is not; empty if it is."""
     kind = rule.kind
     if kind is _WORD_KIND:
         return "" if value.split() == [value] else "write one word"

@@ -37,14 +37,14 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     line: int = 0
 
     def get(self, key: str) -> str:
-        """The first attribute of this key, empty where there is none."""
+        """The first attribute of this key, empty if there is none."""
         for name, value in self.attributes:
             if name == key:
                 return value
         return ""
 
     def all(self, key: str) -> tuple[str, ...]:
-        """All attributes of this key."""
+        """Return all attributes of this key."""
         return tuple([value for name, value in self.attributes if name == key])
 
 
@@ -59,7 +59,7 @@ class RecordBlock(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def typed(self) -> str:
-        """Return the text last typed of an utterance during the session; empty where nothing was."""
+        """Return the text last typed of an utterance during the session; empty if nothing was."""
         records = (*self.all("Utterance_typed"), *self.all("Transcription_sent"))
         return records[-1].get("Utterance") if records else ""
 
@@ -83,7 +83,7 @@ class RecordBlock(msgspec.Struct, frozen=True, dict=True):
         return found[0] if (found := self.by_key.get(key)) else None
 
     def all(self, key: str) -> tuple[Record, ...]:
-        """All records of this key."""
+        """Return all records of this key."""
         return self.by_key.get(key, ())
 
 
@@ -94,7 +94,7 @@ class Log(msgspec.Struct, frozen=True, dict=True):
     blocks: tuple[RecordBlock, ...]
 
     def get(self, key: str) -> str:
-        """The first header entry of this key, empty where there is none."""
+        """The first header entry of this key, empty if there is none."""
         return self._entries.get(key, "")
 
     @cached_property
@@ -122,7 +122,7 @@ class Log(msgspec.Struct, frozen=True, dict=True):
         return _by_key([record for block in self.blocks for record in block.records])
 
     def records(self, key: str) -> Iterator[Record]:
-        """All records of this key in all blocks."""
+        """Return all records of this key in all blocks."""
         return iter(self.by_key.get(key, ()))
 
 

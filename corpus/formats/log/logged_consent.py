@@ -19,7 +19,7 @@ class LoggedConsent(msgspec.Struct, frozen=True, gc=False):
 
 
 def agreements(log: Log) -> Iterator[LoggedConsent]:
-    """All agreements in one log, in no order; who wants everything erased takes back every scope."""
+    """Return all agreements in one log, in no order; who wants everything erased takes back every scope."""
     for record in (record for key in _CONSENTS for record in log.records(key)):
         scopes = (scope.partition("=") for scope in record.all("Scope_given"))
         agreed = allowed({name: given != "no" for name, _, given in scopes})
@@ -30,7 +30,7 @@ def agreements(log: Log) -> Iterator[LoggedConsent]:
 
 
 def refused(found: Iterable[LoggedConsent]) -> frozenset[ConsentScope]:
-    """The scopes that the latest agreement refuses; none where nobody was asked."""
+    """The scopes that the latest agreement refuses; none if nobody was asked."""
     last = max(found, key=lambda agreement: agreement.moment.at, default=None)
     return frozenset() if last is None else last.refused
 
@@ -44,5 +44,5 @@ REFUSALS = {
 
 
 def why_excluded(scopes: frozenset[ConsentScope]) -> str:
-    """Why a corpus holds nothing of a session whose speaker refuses these scopes; empty where it may hold it."""
+    """Return why a corpus holds nothing of a session whose speaker refuses these scopes; empty if it may hold it."""
     return next((reason for scope, reason in REFUSALS.items() if scope in scopes), "")

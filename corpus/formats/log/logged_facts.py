@@ -1,8 +1,8 @@
 """The facts of a session read back from its logs, the inverse of `corpus.formats.log.wording`.
 
-So that a session can be seen again by whoever has the corpus and not the study. Practice has no log, and what a log does not
-tell is empty here: the answers of questionnaires, the speaker's details, statements of other readings, the columns' names for
-people. Facts come in the order in which the hub knew of them, as far as a log tells it.
+So that a session can be seen again by anyone who has the corpus and not the study. Practice has no log, and what a log does
+not tell is empty here: the answers of questionnaires, the speaker's details, statements of other readings, the columns' names
+for people. Facts come in the order in which the hub knew of them, as far as a log tells it.
 """
 
 from collections.abc import Iterator, Sequence

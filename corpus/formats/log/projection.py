@@ -1,8 +1,8 @@
 """A session's facts as its logs, one a subject-scenario: the fold that replaces every hand-kept log.
 
-Every fact that is no mere clock bookkeeping stands in exactly one log. What belongs to an utterance stands in its block,
-even when it came later; what belongs to no utterance stands in the log of the scenario during which it happened, before the
-first in the first, between two in the later, after the last in the last. Practice has no log.
+Every fact that is not a mere clock bookkeeping is in exactly one log. What belongs to an utterance is in its block, even when
+it came later; what belongs to no utterance is in the log of the scenario during which it happened, before the first in the
+first, between two in the later, after the last in the last. Practice has no log.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ def logs_of(recorded: Sequence[e.Recorded]) -> list[ScenarioLog]:
 
 
 def take_of(event: e.Fact, state: SessionState) -> str:
-    """The take that a fact is about, by its own word or by that of its attempt or reply; empty where there is none."""
+    """The take that a fact is about, by its own word or by that of its attempt or reply; empty if there is none."""
     if take := getattr(event, "take", ""):
         return str(take)
     if isinstance(event, e.ReplyPlanned):
@@ -67,7 +67,7 @@ def take_of(event: e.Fact, state: SessionState) -> str:
 
 
 def _owners(recorded: Sequence[e.Recorded], state: SessionState) -> list[int | None]:
-    """For each fact the index of the scenario whose log it stands in."""
+    """For each fact the index of the scenario whose log it is in."""
     numbered = [index for index, run in enumerate(state.runs) if run.number is not None]
     owners: list[int | None] = []
     begun, running = -1, False
@@ -237,7 +237,7 @@ def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
 
 
 def _certified(opened: e.SessionOpened, started: e.ScenarioStarted, wizard: str) -> str | None:
-    """Say whether the wizard was certified when the scenario began; None where the study asks for no certificate."""
+    """Say whether the wizard was certified when the scenario began; None if the study asks for no certificate."""
     if opened.certified is None:
         return None
     return _yes(wizard in opened.certified if started.certified is None else started.certified)

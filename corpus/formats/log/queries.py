@@ -1,6 +1,6 @@
 """Queries on a log alone: the outcome of a scenario, the last reply, the utterances after an error.
 
-Nothing here looks at events: whoever has the corpus and not the study computes the same figures (MADCOW 1993, section 4).
+Nothing here looks at events: anyone who has the corpus and not the study computes the same figures (MADCOW 1993, section 4).
 """
 
 from corpus.formats.log.log_values import Log, Record, RecordBlock

@@ -26,5 +26,5 @@ def table_of(text: str) -> Table:
 
 
 def _encodable(value: Value) -> Value:
-    """Half of a surrogate pair, which is no character, is replaced by U+FFFD."""
+    """Half of a surrogate pair, which is not a character, is replaced by U+FFFD."""
     return _HALVES.sub("\ufffd", value) if isinstance(value, str) else value

@@ -36,7 +36,7 @@ _PARTS = re.compile(PARTS)
 class Moment(msgspec.Struct, frozen=True, gc=False):
     """A point of the time line in microseconds since 1970 (UTC), true within ± `within` microseconds.
 
-    `within` is 0 for the hub's own clock and None where only a desk's wall clock is known, whose error is unknown.
+    `within` is 0 for the hub's own clock and None if only a desk's wall clock is known, whose error is unknown.
     """
 
     at: int
@@ -69,7 +69,7 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def of_parts(cls, minute: str, second: str, fraction: str, within: str | None) -> Self:
-        """Of the groups of `PARTS`; raises ValueError where they are no time of a calendar, or the uncertainty is 0."""
+        """Of the groups of `PARTS`; raises ValueError if they are no time of a calendar, or the uncertainty is 0."""
         at = _minute(minute) + int(second + fraction)
         if within is None:
             return cls(at)
@@ -94,7 +94,7 @@ def seconds(earlier: Moment, later: Moment) -> float:
 
 
 def certainly_before(first: Moment, second: Moment) -> bool:
-    """Return whether `first` came before `second` whatever the true times within their uncertainties; False where unknown."""
+    """Return whether `first` came before `second` whatever the true times within their uncertainties; False if unknown."""
     if first.within is None or second.within is None:
         return False
     return first.at + first.within < second.at - second.within
@@ -116,7 +116,7 @@ class Timeline:
         self._compared = {clock: _Offsets(entries) for clock, entries in comparisons.items()}
 
     def place(self, stamp: Stamp) -> Moment:
-        """Return where `stamp` lies on the hub's time line."""
+        """Return where `stamp` is on the hub's time line."""
         if (shift := self._shifts.get(stamp.clock)) is not None:
             return Moment((stamp.mono + shift) // 1000)
         if offsets := self._compared.get(stamp.clock):
@@ -149,7 +149,7 @@ class _Hub:
 
     def bridged(self, before: "_Hub", shift: int) -> int | None:
         """By how much the time line is ahead of this clock, by a desk that stayed while the hub before, of whose clock it was
-        `shift` ahead, gave way; None where no desk did, or where the wall clock, which then tells, was not set back."""
+        `shift` ahead, gave way; None if no desk did, or where the wall clock, which then tells, was not set back."""
         for desk, now in self.earliest.items():
             if (then := before.latest.get(desk)) is not None:
                 found = shift + then.offset - now.offset
@@ -181,7 +181,7 @@ def _shifts(recorded: Sequence[Recorded]) -> dict[str, int]:
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A place on a waveform in samples, true within ± `within` of them; None where the clocks were never compared."""
+    """A place on a waveform in samples, true within ± `within` of them; None if the clocks were never compared."""
 
     at: int
     within: int | None
@@ -240,6 +240,6 @@ class _Offsets:
 
 
 def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """What both leave possible; the first where they contradict each other."""
+    """Return what both leave possible; the first where they contradict each other."""
     least, most = max(one[0], other[0]), min(one[1], other[1])
     return (least, most) if least <= most else one

@@ -43,7 +43,7 @@ class TimedWord(msgspec.Struct, frozen=True, gc=False):
 
 def parse(data: bytes | str, path: str) -> list[TimedWord]:
     """The words in a file, in its order; raises `FormatFault` for a line that is none, words that go back in time, or
-    alternates that begin and end at the wrong places. Within alternates times begin anew.
+    alternates that begin and end at the wrong places. Within alternates times begin again.
 
     >>> [word.text for word in parse("f1 A 0.1 0.2 show 0.9", "hyp.ctm")]
     ['show']

@@ -32,7 +32,7 @@ class Segment(msgspec.Struct, frozen=True, order=True):
 
     @property
     def ignored(self) -> bool:
-        """True where its words are in no test."""
+        """True if its words are in no test."""
         return IGNORED in self.text.upper()
 
     @property

@@ -35,7 +35,7 @@ def elan(root: Path) -> Iterator[ReadUtterance]:
 
 
 def chat(root: Path) -> Iterator[ReadUtterance]:
-    """The subject's lines of CHAT's transcripts: the detailed transcription stands beside them, and the words follow from it."""
+    """The subject's lines of CHAT's transcripts: the detailed transcription is beside them, and the words follow from it."""
     for path in files(root, "*/*.cha"):
         for line in cha.parse(held(root, path), path).lines:
             tiers = {tier.name: tier.text for tier in line.tiers}

@@ -13,7 +13,7 @@ from corpus.packages.reading.read_back import ReadUtterance, files, held, known,
 
 
 class _Facts(msgspec.Struct):
-    """The facts that stand beside a sound (`corpus.packages.utterance_facts`)."""
+    """The facts that are beside a sound (`corpus.packages.utterance_facts`)."""
 
     utterance: str
     speaker: str
@@ -148,7 +148,7 @@ def _members(root: Path, path: str) -> dict[str, bytes]:
 
 
 def _member(members: dict[str, bytes], name: str, path: str) -> bytes:
-    """The bytes of a file of an archive; raises `FormatFault` where it is not in it."""
+    """The bytes of a file of an archive; raises `FormatFault` if it is not in it."""
     if name not in members:
         raise FormatFault(path, 0, f"no {name} in it", "export the package again")
     return members[name]

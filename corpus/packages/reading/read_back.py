@@ -16,7 +16,7 @@ Row = TypeVar("Row")
 
 class ReadUtterance(msgspec.Struct, frozen=True):
     """An utterance of a package. `stem` is its name in the corpus, with x for any microphone. `words` is the lexical form and
-    `detailed` the detailed one, `seconds` its length, `sound` a file of RIFF or FLAC; each is None where it is not known or the
+    `detailed` the detailed one, `seconds` its length, `sound` a file of RIFF or FLAC; each is None if it is not known or the
     format has no place for it."""
 
     stem: str
@@ -37,7 +37,7 @@ def stem_of(name: str) -> str:
 
 
 def known(words: str | None, detailed: str | None) -> str | None:
-    """The words of an utterance, None where there are some that nobody made out or may know.
+    """The words of an utterance, None if there are some that nobody made out or may know.
 
     >>> known("SHOW ME", "show me"), known("SHOW", "show [masked]")
     ('SHOW ME', None)
@@ -101,7 +101,7 @@ def table_of(data: bytes | str, path: str) -> dict[str, str]:
 
 
 def every(tables: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """The keys of all tables, each once; raises `FormatFault` where a table lacks one of another."""
+    """The keys of all tables, each once; raises `FormatFault` if a table lacks one of another."""
     first, *others = tables.items()
     for name, table in others:
         if lacking := sorted({*first[1]} ^ {*table}):

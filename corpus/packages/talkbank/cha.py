@@ -34,8 +34,8 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class ChatLine(msgspec.Struct, frozen=True):
-    """Main line of the participant `code`: words in CHAT's notation, ended by their terminator; the milliseconds in the sound,
-    None where it sounds nowhere; and the texts that depend on it, by tier."""
+    """Main line of the participant `code`: words in CHAT's notation, ended by their terminator; the milliseconds in the
+    sound, None if it sounds nowhere; and the texts that depend on it, by tier."""
 
     code: str
     words: str

@@ -50,7 +50,7 @@ class Spoken(NamedTuple):
 
 @dataclass(frozen=True)
 class CorpusFacts:
-    """Facts that the corpus states of itself as a whole. `protocols` are those that lie in it, by their hashes; `undescribed`
+    """Facts that the corpus states of itself as a whole. `protocols` are those that are in it, by their hashes; `undescribed`
     says that it has none, nor ever had one by its manifest, as where it was made of initial data; `initial` are the hashes of
     protocols of sessions that came as initial data into a corpus that has others."""
 
@@ -68,10 +68,10 @@ class LogSummary(msgspec.Struct, frozen=True, array_like=True):
     """Summary of a log, with which others must agree: `values` are speaker, site, protocol, and the marks of the
     session.
 
-    `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `agreements` are
-    what the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log,
-    `answers` that of the records that a blind test set must not have. `people`: whether somebody did a part of the system's work
-    by the records, None where these were erased or withheld; `deception` is what the header says of it.
+    `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `agreements`
+    are what the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside
+    the log, `answers` that of the records that a blind test set must not have. `people`: whether somebody did a part of the
+    system's work by the records, None if these were erased or withheld; `deception` is what the header says of it.
     """
 
     path: str
@@ -194,14 +194,14 @@ class Context:
         return FileIO(self._below + path)
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a file, held against the manifest; None, with a finding, where it cannot be read."""
+        """The bytes of a file, compared with the manifest; None, with a finding, where it cannot be read."""
         data = self.take(path)
         if data is not None:
             self.hold(path, data)
         return data
 
     def take(self, path: str) -> bytes | None:
-        """The bytes of a file, which whoever takes them holds against the manifest; None as for `read`."""
+        """The bytes of a file, which anyone who takes them holds against the manifest; None as for `read`."""
         try:
             handle = os.open(self._below + path, os.O_RDONLY)
             try:

@@ -90,7 +90,7 @@ def _apart(context: CorpusContext, survey: FileSurvey) -> None:
 
 
 def _copies(context: CorpusContext) -> None:
-    """Takes and samples that stand in more than one place; the first place by name counts as the original."""
+    """Takes and samples that are in more than one place; the first place by name counts as the original."""
     takes: dict[str, str] = {}
     for take, path, line in context.gathered.takes():
         here = f"{path}:{line}"
@@ -103,7 +103,7 @@ def _copies(context: CorpusContext) -> None:
 
 
 def _manifest(context: Context, survey: FileSurvey, files: ListedFiles) -> manifest.Manifest | None:
-    """The manifest, whose entries lie in a table."""
+    """The manifest, whose entries are in a table."""
     findings = context.findings
     if layout.MANIFEST not in survey.sizes:
         rule = "manifest.initial" if _is_initial(survey) else "manifest.missing"
@@ -126,7 +126,7 @@ def _manifest(context: Context, survey: FileSurvey, files: ListedFiles) -> manif
 
 
 def _is_initial(survey: FileSurvey) -> bool:
-    """Return whether nothing lies there that an export makes: a site delivers its first data so (MADCOW 1992, section 3.1)."""
+    """Return whether nothing is there that an export makes: a site delivers its first data so (MADCOW 1992, section 3.1)."""
     if layout.SPEAKER_TABLE not in survey.sizes:
         return False
     return {path for path in survey.apart if "/" not in path or path.startswith("doc/")} <= _INITIAL
@@ -148,7 +148,7 @@ def _files(context: Context, survey: FileSurvey, listed: manifest.Manifest) -> N
 
 
 def _remedy(path: str) -> str:
-    """What to do about a file that is not as it is listed; empty for what the rule itself says."""
+    """Return what to do about a file that is not as it is listed; empty for what the rule itself says."""
     return "restore it, or make a new corpus with it: curtain answers --out" if is_annotation(path) else ""
 
 

@@ -73,7 +73,7 @@ def check(context: Context, path: str) -> None:
 
 
 def compare(context: CorpusContext, survey: FileSurvey) -> None:
-    """All drafts, each looked into with others of its kind, against what the logs have left behind."""
+    """Return all drafts, each looked into with others of its kind, against what the logs have left behind."""
     for path in survey.drafts:
         if not context.gathered.has_utterance(path.rpartition("/")[2].partition(".")[0]):
             context.findings.add("draft.alone", path, "no such utterance")

@@ -18,7 +18,7 @@ _UNCERTAINTY = "±".encode()  # every log is full of it, and nothing below is ev
 
 
 def text(context: Context, path: str) -> str | None:
-    """The text of a file, checked; None, with a finding, where there is none to go on with."""
+    """The text of a file, checked; None, with a finding, where there is none to continue with."""
     data = context.read(path)
     if data is None:
         return None

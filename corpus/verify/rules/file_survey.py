@@ -34,7 +34,7 @@ class ScenarioFiles(msgspec.Struct, frozen=True):
 class FileSurvey:
     """The files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios.
 
-    What lies outside the speech directories is known at once, the rest when `units` has come to its end: the checks of a large
+    What is outside the speech directories is known at once, the rest when `units` has come to its end: the checks of a large
     corpus begin while it is still being looked through.
     """
 
@@ -139,7 +139,7 @@ class FileSurvey:
 
 
 def _parsed(base: str, path: str, directory: str, findings: Findings) -> FileName | None:
-    """The name of a file in a speech directory; None, with a finding, where it is none or stands in another place."""
+    """The name of a file in a speech directory; None, with a finding, where it is none or is in another place."""
     try:
         name = parse_name(base)
     except ValueError as error:

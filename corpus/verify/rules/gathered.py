@@ -1,6 +1,6 @@
 """Observations of the checks of all subject-scenarios, gathered to be held together at the end.
 
-By the file and the utterance it lies in tables on disk; in memory there is what people, sessions and words are.
+By the file and the utterance it is in tables on disk; in memory there is what people, sessions and words are.
 """
 
 import pickle
@@ -59,7 +59,7 @@ class Gathered:
         )
 
     def takes(self) -> Iterator[tuple[str, str, int]]:
-        """The takes that stand in more than one place, with these places, in order."""
+        """The takes that are in more than one place, with these places, in order."""
         found = self._tables.execute(
             "SELECT take, path, line FROM take WHERE take IN (SELECT take FROM take GROUP BY take HAVING count(*) > 1)"
             " ORDER BY take, path, line"
@@ -148,6 +148,6 @@ def _text(key: bytes) -> str:
 
 
 def _answer(path: str) -> str:
-    """The utterance to which a draft answer belongs by its path; empty for what is no draft answer."""
+    """The utterance to which a draft answer belongs by its path; empty for what is not a draft answer."""
     name, _, kind = path.rpartition("/")[2].partition(".")
     return name if kind in (layout.DRAFT, layout.EARLY_DRAFT) and path == f"{layout.DRAFTS}/{name}.{kind}" else ""

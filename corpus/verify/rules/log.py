@@ -90,7 +90,7 @@ def _departed(fixed: ProtocolHeaders, log: Log) -> bool:
 
 
 def _of_scenario(scenario: Scenario, log: Log) -> dict[str, str]:
-    """What the header says of a scenario."""
+    """Return what the header says of a scenario."""
     bindings = dict([value.partition("=")[::2] for key, value in log.header if key == "Binding"])
     said = {"Title": scenario.title, "Scenario_kind": scenario.kind, "Common": "yes" if scenario.common else "no"}
     return said if scenario.unbound(bindings) else said | {"Scenario_text": scenario.bound(bindings)}

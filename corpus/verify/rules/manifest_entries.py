@@ -35,7 +35,7 @@ def check(findings: Findings, survey: FileSurvey, listed: Manifest) -> None:
 
 
 def _wrong(path: str, entry: FileEntry) -> str:
-    """What is wrong with the marks of a file; empty where nothing is."""
+    """Return the problems of the marks of a file; empty if nothing is."""
     if entry.masked and not path.endswith(".wav"):
         return "masked samples in a file that is not a waveform"
     edges = [edge for stretch in entry.masked for edge in stretch]

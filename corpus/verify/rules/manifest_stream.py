@@ -1,7 +1,7 @@
 """Reading of a manifest file by file, so that memory does not grow with it.
 
-Only what `corpus.formats.manifest.render` writes, whole and sealed, is read so; for any other manifest nothing is said here, and
-whoever called reads it in one piece, to tell what is wrong.
+Only what `corpus.formats.manifest.render` writes, whole and sealed, is read so; for any other manifest nothing is said here,
+and anyone who called reads it in one piece, to tell what is wrong.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ class _Unlike(Exception):
 
 
 def read_manifest(root: Path, listed: ListedFiles) -> Manifest | None:
-    """The manifest without its files, whose entries go to `listed`; None where it must be read in one piece."""
+    """The manifest without its files, whose entries go to `listed`; None if it must be read in one piece."""
     try:
         with FileIO(root / layout.MANIFEST) as file:
             return _ManifestReader(file, listed).manifest()
@@ -59,7 +59,7 @@ class _ManifestReader:
         return manifest.parse(head + _FILES + tail, layout.MANIFEST)
 
     def _head(self) -> tuple[bytes, bytes]:
-        """What stands before the files, and what was read behind that."""
+        """Return what stands before the files, and what was read behind that."""
         parts, place = bytearray(), -1
         while place < 0:
             seen = max(0, len(parts) - len(_FILES))

@@ -38,8 +38,8 @@ def check(findings: Findings, path: str, log: Log) -> None:
 
 
 def people_acted(log: Log) -> bool | None:
-    """Return whether somebody behind the curtain did a part of the system's work, None where the records do not tell it any more;
-    `session.state.stage_operators.is_done_by_a_person` says the same of facts."""
+    """Return whether somebody behind the curtain did a part of the system's work, None if the records do not tell it any
+    more; `session.state.stage_operators.is_done_by_a_person` says the same of facts."""
     if any(record.key in _BY_PEOPLE and record.by in PEOPLE for block in log.blocks for record in block.records):
         return True
     return None if _tells_nothing(log) else False

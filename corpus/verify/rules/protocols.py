@@ -105,7 +105,7 @@ def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, b
 
 
 def _anew(files: dict[str, bytes], protocol: Protocol) -> Protocol | None:
-    """What these files say, the texts as under the protocol's own profile: one that ships may have changed since."""
+    """Return what these files say, the texts as under the protocol's own profile: one that ships may have changed since."""
     from session.study.folder import load
     from session.study.questionnaires import read_text  # which read TOML: a corpus without the files does without
     from session.study.toml_reader import StudyError

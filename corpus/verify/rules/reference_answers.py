@@ -113,7 +113,7 @@ def _class(utterance: Utterance, category: Category, classes: dict[int, str]) ->
 
 
 def _unevaluable(category: Category, classes: dict[int, str]) -> list[str]:
-    """Why an utterance cannot be evaluated (MADCOW 1992, section 5; MADCOW 1993, section 3); nothing where it can."""
+    """Return why an utterance cannot be evaluated (MADCOW 1992, section 5; MADCOW 1993, section 3); nothing if it can."""
     groups = [category.utterance, *(chars for _, chars in category.interpretations)]
     found = [f"with the tag {tag}" for tag in sorted(_OF_X & {tag for group in groups for tag in group.tags})]
     if (count := len(category.interpretations)) > READINGS:

@@ -1,6 +1,6 @@
-"""Tables of one verification that grow with the corpus: they lie in a file without a name, not in memory.
+"""Tables of one verification that grow with the corpus: they are in a file without a name, not in memory.
 
-What is known of a file, and what must be held against other files, is a few hundred bytes for each of millions. SQLite keeps
+What is known of a file, and what must be compared with other files, is a few hundred bytes for each of millions. SQLite keeps
 two megabytes of its pages in memory, and the system removes the file when it is closed or its process is killed.
 """
 
@@ -35,7 +35,7 @@ _entry, _packed = msgspec.msgpack.Decoder(FileEntry), msgspec.msgpack.Encoder().
 
 @contextmanager
 def scratch_tables() -> Iterator[sqlite3.Connection]:
-    """Yield a database of its own; raises `Refused` where there is no room for it."""
+    """Yield a database of its own; raises `Refused` if there is no room for it."""
     try:
         connection = sqlite3.connect("", isolation_level=None)
         try:
@@ -59,7 +59,7 @@ class FileSizes(Mapping[str, int]):
         self._count = 0
 
     def keep(self, path: str, size: int, apart: bool) -> None:
-        """Add a file, each once; `apart` says that it lies outside the speech directories."""
+        """Add a file, each once; `apart` says that it is outside the speech directories."""
         self._waiting.append((path, size, apart))
         self._count += 1
         if len(self._waiting) >= _WAITING:
@@ -136,7 +136,7 @@ class ListedFiles(Mapping[str, FileEntry]):
         self._tables = tables
 
     def add(self, entries: Iterable[tuple[str, FileEntry]]) -> None:
-        """Add entries; raises `sqlite3.IntegrityError` for a path that stands there."""
+        """Add entries; raises `sqlite3.IntegrityError` for a path that is there."""
         rows = [
             (path, min(entry.bytes, _WIDEST), bool(entry.masked or entry.work or entry.draft), _packed(entry))
             for path, entry in entries

@@ -155,7 +155,7 @@ def _sequence(context: Context, logs: list[LogSummary]) -> None:
 
 
 def _membership(context: CorpusContext) -> None:
-    """What the logs say of their sessions against what the manifest says of them all."""
+    """Return what the logs say of their sessions against what the manifest says of them all."""
     for log in context.gathered.logs:
         entry = context.known.entries.get(log.session)
         if entry is None:

@@ -11,7 +11,7 @@ from corpus.verify.rules.gathered import CorpusContext
 
 
 def note(context: Context, path: str, log: Log) -> None:
-    """Keep what a log tells of sounds, to be held against the files when all logs are known."""
+    """Keep what a log tells of sounds, to be compared with the files when all logs are known."""
     session = log.get("Session")
     for block in log.blocks:
         for record in block.all("Reply_voiced"):

@@ -31,7 +31,7 @@ _LATER = _OF_SENT | _OF_RETURNED | {*_OF_REPLY}
 
 
 def check(findings: Findings, path: str, log: Log) -> None:
-    """All turns of a log."""
+    """Return all turns of a log."""
     sent = _sent(findings, path, log)
     replies = {record.get("Reply") for record in log.records("Answer_returned")}
     returned = {record.get("Attempt"): record for record in log.records("Query_returned")}
@@ -65,7 +65,8 @@ def _sent(findings: Findings, path: str, log: Log) -> set[str]:
 
 
 def _openings(log: Log) -> Iterator[Record]:
-    """What the subject did first in each utterance: pressed, or typed; where neither is known, when the recording begins."""
+    """Return what the subject did first in each utterance: pressed, or typed; where neither is known, when the recording
+    begins."""
     for block in log.utterances:
         first = block.first("Talk_pressed") or block.first("Utterance_typed") or block.first("Recording_begin")
         if first is not None:

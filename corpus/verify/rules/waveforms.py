@@ -108,7 +108,7 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
 
 
 def alone(context: Context, path: str, speaker: str) -> None:
-    """A waveform that never became an utterance: practice may be short and silent, but not damaged, and of nobody else."""
+    """A waveform that never became an utterance: practice may be short and silent, but not damaged, and of no other person."""
     read = _read(context, path)
     if read is None:
         return
@@ -177,7 +177,7 @@ def _wave(header: waveform.Header, size: int, head: bytes) -> Wave:
 
 
 def _surplus(header: SphereHeader, head: bytes) -> str:
-    """What a SPHERE header holds beside the fields of MADCOW; empty where there is nothing."""
+    """Return what a SPHERE header holds beside the fields of MADCOW; empty if there is nothing."""
     unknown = [name for name, _ in header.fields if name not in _KNOWN]
     if unknown:
         return f"the field {unknown[0]}"
@@ -187,7 +187,7 @@ def _surplus(header: SphereHeader, head: bytes) -> str:
 
 
 def _chunks(header: waveform.Header, size: int) -> str:
-    """Chunks that a RIFF file has beside format and samples; empty where there is none."""
+    """Chunks that a RIFF file has beside format and samples; empty if there is none."""
     body = header.sample_count * header.frame_bytes
     behind = size - header.data_offset - body - body % 2
     other = behind > 0 or header.data_offset > _LONGEST_RIFF or (isinstance(header, RiffHeader) and header.others)
@@ -334,7 +334,7 @@ def _other_header(context: Context, path: str) -> None:
 
 
 def _masks(utterance: Utterance, path: str, file: waveform.Waveform, stretches: tuple[masking.Pair, ...]) -> None:
-    """Masked samples cannot be held against their seal; that the masks are there can be seen."""
+    """Masked samples cannot be compared with their seal; that the masks are there can be seen."""
     for first, last in masking.unbleeped(file, stretches):
         utterance.findings.add("wave.mask", path, f"samples {first} to {last} are to be masked and are not")
     count = sum(last - first for first, last in stretches)

@@ -328,7 +328,7 @@ def test_the_command_takes_a_corpus_and_leaves_nothing_beside(corpus: Path, tmp_
     assert [path.name for path in tmp_path.iterdir()] == ["p"]
     assert package_command(str(corpus), str(tmp_path / "p"), Package("stm"), out, err) == 2
     assert package_command(str(tmp_path), str(tmp_path / "q"), Package("stm"), out, err) == 2
-    assert "there is neither study.toml nor manifest.json" in err.getvalue()
+    assert "it has neither study.toml nor manifest.json" in err.getvalue()
 
 
 def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Typing by menu: after every word only what leads to a request that can be executed (TI's NLParse, 1989), as completion.
 
-The menu itself stands in `domain.english.menu` and needs the domain's database, so the hub is asked
+The menu itself is in `domain.english.menu` and needs the domain's database, so the hub is asked
 (`session.protocol.side_messages`). Here its offers become the words that Tab puts in place of the one at the cursor.
 """
 
@@ -14,7 +14,7 @@ After = Callable[[str], MenuResponse | None]
 
 
 def tail(typed: str, choice: str) -> str:
-    """Return what stands in place of the last word of `typed` once `choice` was taken.
+    """Return what is in place of the last word of `typed` once `choice` was taken.
 
     >>> tail("flights from san fr", "san francisco")
     'francisco'

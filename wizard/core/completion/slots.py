@@ -53,7 +53,7 @@ def values_for(console: Console, beginning: str) -> list[DomainValue]:
 
 
 def _in_request(console: Console) -> Iterator[DomainValue]:
-    """What a reply can name before anything is typed: the words of the request that stood in the way, then its others."""
+    """Return what a reply can name before anything is typed: the words of the request that stood in the way, then its others."""
     take, attempt = console.take, console.attempt
     if take is None or console.state.run is None:
         return
@@ -64,7 +64,7 @@ def _in_request(console: Console) -> Iterator[DomainValue]:
 
 
 def unknown_values(console: Console, bindings: Mapping[str, str]) -> list[str]:
-    """Return what was filled in that is no value of the domain, as far as the hub has told, and no date: a slip, perhaps."""
+    """Return what was filled in that is not a value of the domain, as far as the hub has told, and no date: a slip, perhaps."""
     return [
         text
         for text in dict.fromkeys(bindings.values())

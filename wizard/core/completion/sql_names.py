@@ -1,4 +1,5 @@
-"""The names that may be completed in an SQL text: from the domain's schema, which the hub tells, else from what has been seen.
+"""The names that may be completed in an SQL text: from the domain's schema, which the hub tells, otherwise from what has been
+seen.
 
 Where the hub could not read its database, the identifiers of the statements and results that went by are offered; they begin with
 those of the English front end.
@@ -71,7 +72,7 @@ def of_session(state: Callable[[], SessionState]) -> Names:
 
 
 def blank_of(question: str) -> str:
-    """Return what a question is about, as it stands in the blank of "be more specific about ___"; the wizard words it better.
+    """Return what a question is about, as it is in the blank of "be more specific about ___"; the wizard words it better.
 
     >>> blank_of("What do you mean by frobnication?"), blank_of("Where will you be leaving from?")
     ('frobnication', 'where will you be leaving from')
