@@ -214,7 +214,7 @@ class _Job:
         rescoring.rescore(self.work, answers, items, count, stamp(self.clock), self.person, self.err)
 
     def _follow_rulings(self) -> bool:
-        """Score every system again under whose scores somebody has ruled since; return whether there was any."""
+        """Score every system again after new rulings; return whether there was any."""
         if self.reader is None or not rescoring.waiting(self.work, len(rescoring.rulings_of(self.work))):
             return False
         self._rescore(rescoring.answers_of(self.work))
@@ -313,7 +313,7 @@ def _lot(seed: int, session: str) -> bytes:
 
 
 def told(made: Released) -> str:
-    """Return what is released and what is not, in words."""
+    """Return a summary of released and unreleased annotations."""
     waiting = "".join(
         f"; {count} {'are' if what == Waits.ANNOTATOR else 'wait for'} {what}"
         for what, count in sorted(made.held_back.items())

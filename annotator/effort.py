@@ -42,7 +42,7 @@ class Attention:
         return worked
 
     def leave(self) -> None:
-        """Nobody works on this utterance any more; what is not taken is dropped."""
+        """Stop the working time of this utterance; time that was not taken is dropped."""
         self._last, self._worked = None, 0
 
 

@@ -106,7 +106,7 @@ class Transcribing:
         return any(rules.at_work(item, self.person) for item in self._list.begun.values())
 
     def to_check(self) -> list[ListedUtterance]:
-        """Return what waits for a check that this person may make."""
+        """Return the utterances that this person may check."""
         submitted = self.items(TranscriptState.SUBMITTED)
         return [item for item in submitted if not rules.an_author(item.transcript, self.person)]
 
@@ -177,11 +177,11 @@ class Transcribing:
         return self._opened
 
     def revisions(self) -> list[Recorded]:
-        """Return all that was done to the utterance in hand, the first first."""
+        """Return the history of the current utterance, oldest first."""
         return self._work.read(stream_of(self.opened.item.stem, self.opened.item.take))
 
     def draft_of_typed(self) -> str:
-        """Return what the wizard typed of the utterance in hand, by the conventions as far as a program can bring it there."""
+        """Return the wizard's text of the current utterance, converted to the conventions as far as possible."""
         typed = self.opened.typed
         return sro.render(from_quick(typed)).decode().strip() if typed else ""
 
@@ -204,7 +204,7 @@ class Transcribing:
         return span
 
     def unmark(self, at: int) -> None:
-        """The stretch that sample `at` is in identifies nobody."""
+        """The stretch that sample `at` is in identifies no person: remove its mark."""
         spans = self.transcript.spans.items()
         span = next((name for name, stretch in spans if stretch.first <= at <= stretch.last), "")
         self._decide(lambda t, worked: rules.unmark(t, self.person, span, worked))

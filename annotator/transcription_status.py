@@ -90,7 +90,7 @@ def far(item: ListedUtterance) -> str:
 
 
 def working(desk: Transcribing, opened: Opened) -> str:
-    """Return who works in which pass, and how long the utterance has taken so far."""
+    """Return the person, the pass, and the working time of the utterance so far."""
     checking = opened.item.state is TranscriptState.SUBMITTED
     if checking and an_author(opened.item.transcript, desk.person):
         return f"{desk.person}: waits for a second person"
@@ -201,5 +201,5 @@ def near(items: Sequence[ListedUtterance], stem: str, most: int) -> Sequence[Lis
 
 
 def farewell(effort: Effort) -> list[str]:
-    """Return what is printed when the desk is left."""
+    """Return the text that is printed when the desk closes."""
     return effort.lines()

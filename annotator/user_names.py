@@ -55,7 +55,7 @@ def _script(letter: str) -> str:
 
 
 def named(person: str) -> str:
-    """The name under which somebody works; raises ValueError for what is none."""
+    """Return the name of a person at the desk; raises ValueError for an invalid one."""
     if not bare(person) or not person.isprintable() or len(person) > LONGEST_NAME:
         raise ValueError(f"{person!r} is not a name: say who transcribes, in at most {LONGEST_NAME} characters")
     scripts = {_script(char) for char in unicodedata.normalize("NFKC", person) if char.isalpha()} - {_MODIFIER}

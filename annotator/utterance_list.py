@@ -28,7 +28,7 @@ class ListedUtterance(msgspec.Struct, frozen=True):
 
     @property
     def unfinished(self) -> bool:
-        """Return whether nobody has finished it, here or where the corpus comes from."""
+        """Return whether the utterance is unfinished, here and in the corpus."""
         return self.state in UNFINISHED and not (self.made and self.state is TranscriptState.UNTOUCHED)
 
 

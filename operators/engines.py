@@ -90,7 +90,7 @@ def _instead(error: MissingEngineError) -> str:
 
 
 def machine(stage: Stage, engine: str, study: Study | None, database_url: str = "") -> MachineFactory:
-    """Return what makes the machine of a stage; raises StudyError if there is none of that name, with the remedy."""
+    """Return the maker of a stage's machine; raises StudyError if there is none of that name, with the remedy."""
     version = _version()
     if stage is Stage.RECOGNITION:
         unlearnt: list[str] = []

@@ -53,4 +53,4 @@ class Interpreter:
         """Nothing: an interpreter works on words."""
 
     def close(self) -> None:
-        """Nothing is under way here."""
+        """Do nothing: no work is pending."""

@@ -169,7 +169,7 @@ class Listener:
             self._give(hearing)
 
     def _tell_what_is_unlearnt(self, state: SessionState) -> None:
-        """Say before anybody speaks what will not be understood; it costs nobody the machine."""
+        """Report unknown words before the session's speech; the machine stays in use."""
         if not self._unlearnt:
             return
         first, *others = self._unlearnt

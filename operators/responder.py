@@ -63,7 +63,7 @@ class Responder:
         """Nothing: a responder works on rows."""
 
     def close(self) -> None:
-        """Nothing is under way here."""
+        """Do nothing: no work is pending."""
 
 
 def _replied(state: SessionState, take: Take) -> bool:
@@ -120,7 +120,7 @@ def _messages(state: SessionState) -> Iterable[CannedMessage]:
 
 
 def next_of_visit(state: SessionState, now: Stamp) -> c.StartScenario | c.EndSession | None:
-    """Return what leads the visit on: the next scenario, or its end; None while the subject is at something."""
+    """Return the next step of the visit: the next scenario, or its end; None while the subject is at something."""
     if state.opened is None or state.run is not None or state.step is not None or opening_step(state) is not None:
         return None
     profile = state.opened.protocol.profile

@@ -212,7 +212,7 @@ def _backup(found: Study) -> CheckFinding:
 
 
 def _left_out(found: Study) -> Iterator[CheckFinding]:
-    """The scenarios that nobody gives to a subject where a machine leads."""
+    """Return the scenarios that are never started if a machine leads."""
     if leads(found.profile):
         for scenario in found.scenarios.values():
             if unbound := scenario.unbound({}):

@@ -129,7 +129,7 @@ def hub(address: Address) -> CheckFinding:
 
 
 def _greeting(plain: socket.socket, address: Address) -> bytes:
-    """Return what the hub says to a browser; empty when the certificate is not the one named in the address."""
+    """Return the hub's response to a browser; empty when the certificate is not the one named in the address."""
     request = f"GET / HTTP/1.1\r\nHost: {address.host}\r\nConnection: close\r\n\r\n".encode()
     if not address.tls:
         plain.sendall(request)

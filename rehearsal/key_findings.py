@@ -48,7 +48,7 @@ def _kept(answer: KeyAnswer) -> CheckFinding:
 
 
 def remedy(key: str) -> str:
-    """Return what gives the desk its key back, in the terminals that are met most."""
+    """Return the setting that frees the key, in the most common terminals."""
     if key in INDISPENSABLE:
         return "use another terminal, or look at the key settings of this one"
     if key == "f10":

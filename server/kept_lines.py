@@ -70,7 +70,7 @@ class LineKeeper:
 
 
 def line_keeper(study: Study, store: Store) -> Callable[[str], None]:
-    """Return what keeps the line of a session of `study` in its store."""
+    """Return a function that stores the line of a session of `study`."""
 
     def keep(name: str) -> None:
         from corpus.commands.session_lines import keep_line  # a hub whose sessions go on does not need it

@@ -358,7 +358,7 @@ def _hub_domain(
     clock: Clock,
     machines: SessionMachines | None,
 ) -> HubDomain:
-    """Return what answers in the sessions of the domain in which `study` is seen."""
+    """Return the query backend for sessions of the domain in which `study` is seen."""
     today, folder = study.settings.today, study.domain_folder
     english = english_of(folder, database.url, today)
     make = backends(folder, database.url, database.version, today, engine=engine, english=english)

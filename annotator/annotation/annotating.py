@@ -115,7 +115,7 @@ class Annotating(CaseWork):
 
     @property
     def annotation(self) -> Annotation:
-        """Return what is said of the utterance in hand, or the draft of what should be."""
+        """Return the annotation of the current utterance, or the draft of a requested one."""
         return self.draft.annotation if self.draft is not None else self.hand.annotation
 
     def open(self, stem: str) -> InHand:
@@ -233,7 +233,7 @@ class Annotating(CaseWork):
         return self.read(sentence).principles if sentence else ()
 
     def proposals(self) -> dict[str, Annotation]:
-        """Return what programs propose for the utterance in hand, by their names."""
+        """Return programs' proposals for the current utterance, by program."""
         found: dict[str, Annotation] = {}
         for stream in self.list.proposed.get(self.hand.item.take, []):
             for fact in self._work.read(stream):

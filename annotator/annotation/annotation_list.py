@@ -209,7 +209,7 @@ class AnnotationList:
         return next(found, None)
 
     def filters(self) -> Mapping[str, tuple[str, Callable[[AnnotationItem], bool]]]:
-        """Return what the list may be narrowed to, by the letter that takes it."""
+        """Return the filters of the list, by their letters."""
         return {
             "t": ("with something for you to do", self.todo),
             "c": ("waiting for your check", self.to_check),

@@ -102,7 +102,7 @@ def sentences(annotation: Annotation) -> tuple[str, ...]:
 
 
 def lacks(annotation: Annotation, earlier: Sequence[str]) -> list[str]:
-    """Return what has to be put right before it is submitted, in sentences; `earlier` are the queries before, such as Q1."""
+    """Return the problems to correct before submission, in sentences; `earlier` are the queries before, such as Q1."""
     found: list[str] = []
     if not annotation.evaluation:
         return ["It has no class: A, D or X, or 0 to 3"]
@@ -154,7 +154,7 @@ def category_of(annotation: Annotation, principles: str = "", dependent: str = "
 
 
 def annotation_of(category: Category, lines: Sequence[str] = ()) -> Annotation:
-    """Return what a `.cat` and the lines of a `.win` say, as far as a program can tell."""
+    """Return the annotation in a `.cat` and the lines of a `.win`, as far as a program can read it."""
     told = {key: rest for key, _, rest in (comment.partition(" ") for comment in category.comments)}
     reason, _, detail = told.get("reason", "").partition(" / ")
     known = {"principles", "principles-version", "category-1989", "site-tags", "reason"}

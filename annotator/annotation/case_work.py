@@ -89,8 +89,8 @@ class CaseWork:
         self.draft = None
 
     def object(self, request: str, evidence: str, wanted: Annotation | None = None) -> None:
-        """Ask for another annotation of the utterance in hand: another person has to rule. Raises NotNow for a wanted one
-        that lacks something."""
+        """Request another annotation of the current utterance, on which another person rules. Raises NotNow for an incomplete
+        one."""
         item = self._in_hand()
         if wanted is not None:
             self._complete(item, wanted)
@@ -119,7 +119,7 @@ class CaseWork:
         return standings(self._work, doubled, self.list.sets, self._meant, streams)
 
     def queue(self) -> tuple[UtteranceAnnotations, ...]:
-        """Return what waits for a ruling, in the order of the corpus."""
+        """Return the cases that wait for a ruling, in the order of the corpus."""
         found = self.standings()
         return tuple(one for item in self.list.items() if (one := found.get(item.take)) and one.waits is Waits.RULING)
 
@@ -222,7 +222,7 @@ class CaseWork:
         return rules.citing(annotation, [number for one in read for number in one.principles])
 
     def _meant(self, take: str, annotation: Annotation) -> Hashable:
-        """Return what an annotation of a take means: its statements, or its words where they cannot be read."""
+        """Return the meaning of an annotation of a take: its statements, or its words where they cannot be read."""
         if self.reader is None:
             return worded(take, annotation)
         if not self._logs:

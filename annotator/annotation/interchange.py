@@ -43,7 +43,7 @@ class Given(msgspec.Struct, frozen=True):
 
 
 def rows(found: Iterable[UtteranceAnnotations]) -> Iterator[Given]:
-    """Return what is in force, and else what each annotator has finished, one entry an utterance and annotation.
+    """Return the annotations in force, otherwise each annotator's finished ones, one entry per utterance and annotation.
 
     Of what two people annotate independently nothing is told before both have finished: each could read the other's.
     """

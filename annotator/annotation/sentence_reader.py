@@ -87,7 +87,7 @@ class SentenceReader:
         return SentenceRead(reading.paraphrase, statement, reading.principles, names, rows, table.more)
 
     def read(self, sentence: str, day: str = "") -> SentenceRead:
-        """Return what a sentence means on this day, with the first rows of its minimal answer."""
+        """Return the meaning of a sentence on this day, with the first rows of its minimal answer."""
         asked = " ".join(sentence.split()), day
         if asked not in self._known:
             read = self._understood(*asked)

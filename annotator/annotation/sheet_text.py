@@ -51,7 +51,7 @@ def standing_line(one: UtteranceAnnotations) -> str:
 
 
 def working(desk: Annotating) -> str:
-    """Return who works, and for how long on this one."""
+    """Return the annotator and the working time on this utterance."""
     minutes, seconds = divmod((desk.hand.mine.worked + desk.attention.worked) // SECOND, 60)
     return f"{desk.person}  {minutes}:{seconds:02d}"
 
@@ -68,7 +68,7 @@ def here(hand: InHand) -> str:
 
 
 def sheet(annotation: Annotation, at: int = 0) -> list[str]:
-    """Return what is said of the utterance, a line each; `at` is the reading in hand."""
+    """Return the annotation of the utterance in lines; `at` is the reading in hand."""
     grade = f" (1989: {annotation.grade})" if annotation.grade else ""
     excluded = f"  because: {annotation.reason}" if annotation.reason else ""
     detail = f", {annotation.detail}" if annotation.detail else ""
@@ -95,7 +95,7 @@ def summary(annotation: Annotation) -> str:
 
 
 def meaning(read: SentenceRead) -> list[str]:
-    """Return what the front end makes of a sentence: paraphrase, rows, statement."""
+    """Return the front end's reading of a sentence: paraphrase, rows, statement."""
     if read.problem:
         return [f"!! {read.problem}", read.paraphrase]
     if not read.statement:

@@ -181,7 +181,7 @@ def _waits(one: UtteranceAnnotations, final: Annotation | None, why: str) -> Wai
 
 
 def differ(annotations: Sequence[Annotation], meant: Callable[[Annotation], Hashable]) -> list[str]:
-    """Return what two or more annotations say differently, of what is released."""
+    """Return the differences of two or more annotations in the released parts."""
 
     def one_of(what: object) -> bool:
         return len({repr(what(annotation)) for annotation in annotations}) > 1  # type: ignore[operator]

@@ -56,7 +56,7 @@ class Browsing(Rating):
         return self._items[self._place]
 
     def others(self) -> dict[str, TurnJudged]:
-        """Return what each rater said of the turn in hand."""
+        """Return each rater's judgement of the current turn."""
         said = self._by_rater.by_dialogue.get(self.dialogue.stem, {})
         return {rater: one.turns[self.turn.number] for rater, one in said.items() if self.turn.number in one.turns}
 

@@ -119,7 +119,7 @@ def agreements(found: Judgements, seed: int) -> list[Agreement]:
 
 
 def combined(found: Judgements, method: Method) -> list[CombinedDialogue]:
-    """Every dialogue as one; what nobody can settle is open."""
+    """Return one judgement per dialogue; undecided ones are open."""
     raters = found.raters
     units = [(dialogue, n) for dialogue, said in found.by_dialogue.items() for n in _numbers(said)]
 

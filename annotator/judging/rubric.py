@@ -64,7 +64,7 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
 
     def verdicts(self, response: str, request: str = "") -> tuple[str, ...]:
-        """Return what may be said of this kind of response to this kind of request."""
+        """Return the possible verdicts on this kind of response to this kind of request."""
         known = next((one.verdicts for one in self.responses if one.code == response), ())
         gone = {
             verdict

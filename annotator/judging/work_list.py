@@ -28,7 +28,7 @@ class WorkItem(msgspec.Struct, frozen=True):
 
 
 def kind_of(turn: CombinedTurn | None, seen: TurnView, rubric: Rubric) -> str:
-    """The kind of a failure; empty for a turn that did not fail. What nobody judged is told by the log alone."""
+    """Return the kind of a failure; empty for a turn that did not fail. Without a judgement, the log decides."""
     if turn is None:
         if not seen.responses:
             return "no reply"

@@ -80,7 +80,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def unknown(self) -> bool:
-        """Return whether it has words that nobody could make out, or that nobody may know."""
+        """Return whether it has unintelligible or masked words."""
         return any(mark in self.sro for mark in (f"[{sro.UNINTELLIGIBLE}]", f"[{sro.MASKED}]"))
 
     @property

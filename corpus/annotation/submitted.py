@@ -116,7 +116,7 @@ class AllFinished(Mapping[str, Finished]):
 
 
 def finished_of(transcript: Transcript) -> Finished | None:
-    """Return what is in force of a transcription; None while nothing was submitted."""
+    """Return the text in force of a transcription; None while nothing was submitted."""
     version = transcript.version
     if version is None:
         return None

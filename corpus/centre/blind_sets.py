@@ -97,7 +97,7 @@ def _check(centre: Centre, centre_state: CentreState, options: TestOptions) -> N
 
 
 def _refuse_overlap(centre: Centre, centre_state: CentreState, found: BalancedSelection) -> None:
-    """Nobody of a test has ever been released, by any listing of any release."""
+    """Refuse a test with a speaker in any listing of any release."""
     released = {speech_name(path) for path in items(listings(centre, centre_state))}
     speakers = {name.stem.speaker for name in released if name is not None}
     both = speakers & {unit.speaker for unit in found.units} or {*centre_state.released} & {

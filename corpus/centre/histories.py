@@ -197,7 +197,7 @@ def _worked(fact: f.DeliveryCorrected | f.AnnotationsReceived, item: _Item) -> I
 
 
 def _on_volume(centre: Centre, fact: f.VolumeWritten, item: _Item) -> Iterator[str]:
-    """Where on a volume the waveforms of the item lie; of a volume itself what was written."""
+    """Return the places of the item's waveforms on volumes; for a volume, its contents."""
     to = f"to {', '.join(fact.to) or 'nobody'}"
     if fact.volume == item.name:
         yield f"{counted(fact.utterances, 'utterance')} of {' '.join(fact.sessions)}, {fact.size} bytes, {to}"

@@ -130,7 +130,7 @@ class Centre:
         return next((found.fact for found in reversed(self.happened) if isinstance(found.fact, kind)), None)
 
     def faults(self) -> list[str]:
-        """Return the problems of the chain of the ledger, in sentences."""
+        """Return the problems of the ledger's chain, in sentences."""
         return [fault for stream in sorted(self._lengths) for fault in self._store.verify(stream)]
 
     @property

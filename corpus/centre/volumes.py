@@ -133,7 +133,7 @@ def size_of(waves: list[VolumeWaveform]) -> int:
 
 
 def packed(waits: Waiting, capacity: int, every: bool = False) -> Waiting:
-    """Return what goes onto the next volume, nothing if what waits does not fill one."""
+    """Return the items of the next volume, nothing if the waiting items do not fill one."""
     room = capacity - _SYSTEM
     if not every and sum(size for _, _, size in waits) <= room:
         return []

@@ -53,7 +53,7 @@ def weekly_command(
 
 
 def _new_page(centre: Centre) -> Path:
-    """Where the page goes: the second one of a day ends in `b`, and the first stays."""
+    """Return the path of the page: the second one of a day ends in `b`, and the first stays."""
     name = centre.name_of_today(lambda name: centre.place(REPORTS, f"{name}.html").exists(), "reports")
     return centre.place(REPORTS, f"{name}.html")
 
@@ -203,7 +203,7 @@ def _not_come_again(centre: Centre) -> Iterator[str]:
 
 
 def _came(fact: f.CentreFact) -> tuple[str, str, str, bool] | None:
-    """Return what a site sent: its kind, the site, its name, and whether it went back; None for any other fact."""
+    """Return a site's delivery: its kind, the site, its name, and whether it went back; None for any other fact."""
     if isinstance(fact, f.DeliveryReceived):
         return "data", fact.site, fact.delivery, fact.outcome == "returned"
     if isinstance(fact, f.DeliveryRefused):

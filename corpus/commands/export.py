@@ -98,7 +98,7 @@ def export_command(
 
 
 def _misfit(request: ExportRequest) -> str:
-    """Return what the form or the source has no use for; empty if all fits."""
+    """Return the options that do not fit the format or the source; empty if all fit."""
     form = request.form
     if form not in ("", *FORMATS):
         return f"there is no format {form}; choose {', '.join(FORMATS)} or study"

@@ -123,7 +123,7 @@ def _tell(corpus: Corpus, volumes: Sequence[Volume], after: Holdout, out: TextIO
 
 
 def _keep(assigned: Holdout, lead: Path, here: Path, err: TextIO) -> None:
-    """Write the assignments to both places: anyone who hands a corpus over looks beside it."""
+    """Write the assignments to both files: anyone who hands a corpus over looks beside it."""
     for place in dict.fromkeys((lead, here)):
         try:
             keep(assigned, place)

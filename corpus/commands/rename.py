@@ -220,7 +220,7 @@ def _files(corpus: Corpus, renaming: Renaming, staging: Staging, extra: Mapping[
 
 
 def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, summary: TextSummary) -> Manifest:
-    """Return what tells of the whole, written last."""
+    """Return the files about the whole corpus, which are written last."""
     before = corpus.manifest
 
     def moved(paths: Iterable[str]) -> tuple[str, ...]:

@@ -249,7 +249,7 @@ def _relation(sandbox: Sandbox, name: str, statement: str) -> Relation:
 
 
 def _given(sandbox: Sandbox, name: str, statements: Sequence[str]) -> Answer:
-    """Return what the system's statement gives; NO_ANSWER where it has none or the database refuses it."""
+    """Return the result of the system's statement; NO_ANSWER where it has none or the database refuses it."""
     if len(statements) > 1:
         raise Unfit(f"{name}: {len(statements)} statements of the system; an answer has no alternatives")
     try:

@@ -44,7 +44,7 @@ class AnswerOutcome(msgspec.Struct, frozen=True):
     shown: str = ""
 
     def weight(self, wrong: float) -> float:
-        """Return what it adds to the weighted error."""
+        """Return its contribution to the weighted error."""
         return {Verdict.CORRECT: 0.0, Verdict.NO_ANSWER: 1.0}.get(self.verdict, wrong)
 
 

@@ -110,7 +110,7 @@ class ListeningApart:
         self._engine.drop(self._number)
 
     def __del__(self) -> None:
-        """Nobody will ask for the words: the session broke off, or has them."""
+        """Discard the words: the session broke off, or already has them."""
         self._engine.drop(self._number)
 
 

@@ -73,7 +73,7 @@ class PocketsphinxRecogniser:
         return PocketsphinxListening(self, rate)
 
     def take(self, wait_s: float = 0.0) -> Any:
-        """Return a decoder that no other person uses until it is given back; None if there is none within `wait_s` seconds."""
+        """Return a decoder for exclusive use until it is given back; None if there is none within `wait_s` seconds."""
         with contextlib.suppress(queue.Empty):
             return self._free.get_nowait()
         with self._making:
@@ -185,7 +185,7 @@ class PocketsphinxListening:
             self._decoder = None
 
     def __del__(self) -> None:
-        """Give the decoder back of an utterance that nobody ended: its session broke off."""
+        """Give back the decoder of an unfinished utterance whose session broke off."""
         with contextlib.suppress(AttributeError, RuntimeError):
             self.drop()
 

@@ -51,6 +51,6 @@ def recogniser(
 
 
 def knowledge(sources: Callable[[], Sources], cache: Path) -> Knowledge:
-    """Return what pocketsphinx is to know; the dictionary is looked for first, which is what is mostly missing."""
+    """Return the vocabulary for pocketsphinx; the dictionary, which is most often missing, is looked up first."""
     path = dictionary()
     return prepare(sources(), path, cache)

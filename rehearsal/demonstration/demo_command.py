@@ -186,7 +186,7 @@ class Demonstration:
     # --- how they are called ----------------------------------------------------------------------------------------------
 
     def _call(self, what: str, command: Callable[..., int], *given: object, fine: Iterable[int] = (0,)) -> str:
-        """Return what a command of Curtain's printed; raises DemonstrationFailed if it did not end well."""
+        """Return the output of a Curtain command; raises DemonstrationFailed if it did not end well."""
         out, err = io.StringIO(), io.StringIO()
         status = command(*given, out, err)
         if status not in fine:

@@ -45,7 +45,7 @@ class Tasks(msgspec.Struct, frozen=True):
 
 
 def meanings(people: Iterable[DemonstrationSpeaker]) -> Meanings:
-    """Return what each speaker meant, in the cities of that speaker."""
+    """Return each speaker's meanings, with the speaker's cities."""
     lines = annotated_lines()
     found: dict[tuple[str, str], AnnotatedLine] = {}
     for person in people:

@@ -37,7 +37,7 @@ class StagedSource:
 
     @property
     def said(self) -> dict[str, str]:
-        """Return what was said in each take."""
+        """Return the words of each take."""
         facts = (fact.event for one in self._sessions.values() for fact in one.facts)
         return {event.take: event.text for event in facts if isinstance(event, Transcribed)}
 

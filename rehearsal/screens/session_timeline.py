@@ -69,7 +69,7 @@ class SessionTimeline:
 
     @staticmethod
     def _replies(placed: Sequence[tuple[e.Recorded, int]]) -> Iterator[SoundPlace]:
-        """Yield what the loudspeaker played, as far as it did before it was over or somebody talked."""
+        """Yield the sounds that the loudspeaker played, up to their end or an interruption."""
         facts = [(record.event, time) for record, time in placed]
         voiced = {fact.reply: fact for fact, _ in facts if isinstance(fact, e.ReplyVoiced)}
         heard = {fact.reply: fact.samples for fact, _ in facts if isinstance(fact, e.PlaybackStopped)}
@@ -86,7 +86,7 @@ class SessionTimeline:
         return bisect_right(self.times, moment)
 
     def stamp(self, moment: int) -> Stamp:
-        """Return what the hub's clocks showed then."""
+        """Return the hub's clocks at that time."""
         place = max(0, self.until(moment) - 1)
         at, past = self.recorded[place].at, moment - self.times[place]
         return Stamp(at.clock, at.mono + past, at.wall + past)

@@ -51,7 +51,7 @@ def turn_lines(
 
 
 def _compared(reference: DrillReference, sent: Table | None) -> list[str]:
-    """Return what was wanted, each answer that would have been right, above what was sent."""
+    """Return the right answers above the answer that was sent."""
     wanted = dict.fromkeys(_told(getattr(one, "rows", ())) for one in reference.minimum.alternatives)
     given = _told(sent.rows) if sent is not None else "no rows"
     return [f"    wanted {' or '.join(wanted)}", f"    sent   {given}"]

@@ -54,7 +54,7 @@ def word_errors(line: DrillLine, heard: Take) -> WordErrors:
 
 
 def replies_to(state: SessionState, heard: Take) -> list[Reply]:
-    """Return what was sent in reply, fillers left out, the first reply first."""
+    """Return the replies without fillers, oldest first."""
     found = (state.replies[name] for name in heard.replies if name in state.replies)
     return [reply for reply in found if reply.response is not ResponseClass.FILLER]
 
@@ -106,7 +106,7 @@ def slips(state: SessionState, heard: Take) -> Iterator[str]:
 
 
 def typed_into(message: CannedMessage, text: str) -> tuple[str, ...]:
-    """Return what is in the blanks of a canned message as it was sent.
+    """Return the filled blanks of a canned message as sent.
 
     >>> from session.study.settings import CannedMessage
     >>> ask = CannedMessage(id="a", text="Is ___ meant?", reason="r", response=ResponseClass.DIRECTIVE)

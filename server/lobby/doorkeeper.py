@@ -81,7 +81,7 @@ class Doorkeeper:
         return found
 
     def used(self, found: Invitation, ticket: str, session: str, speaker: str, participant: str) -> None:
-        """Give a session to who came with an invitation; raises TurnedAway if somebody was first."""
+        """Give a session to a visitor with an invitation; raises TurnedAway if somebody was first."""
         with closing(Store(self._study.store_url, VERSIONS)) as store:
             while True:  # a refusal may have been written to it since
                 known = invitation(store, found.name)
@@ -94,7 +94,7 @@ class Doorkeeper:
             self._note(participant, speaker, session)
 
     def refuse(self, found: Invitation, why: str) -> None:
-        """Keep that somebody came in vain, and tell the experimenter."""
+        """Record a rejected visitor and notify the experimenter."""
         if why == UNKNOWN:
             now = self._clock.monotonic_ns()
             if now - self._guessed < GUESSES_EVERY_NS:

@@ -125,7 +125,7 @@ class Lobby:
         return visitor
 
     async def _back(self, visitor: Visitor) -> Visitor:
-        """Lead somebody back to the session that she was given, at whichever hub it is."""
+        """Lead a visitor back to the assigned session, at whichever hub it is."""
         name = visitor.invitation.session
         if not await self._hub.threads.entering(self._queue.goes_on, name):
             try:
@@ -152,7 +152,7 @@ class Lobby:
         return len(self._here)
 
     async def gone(self, visitor: Visitor) -> None:
-        """Somebody closed the page: her place is kept for a moment, her address stays good."""
+        """Handle a closed page: the visitor's place is kept for a moment, and the address stays valid."""
         name = visitor.invitation.name
         if self._here.get(name) is visitor:
             del self._here[name]
@@ -203,7 +203,7 @@ class Lobby:
         await self._told([place.invitation for place in waiting], bool(free))
 
     def _tell_consoles(self, waiting: Sequence[QueuePlace], free: Mapping[str, str], now: int) -> None:
-        """Tell every console of this hub who waits, at whatever hub, for as long as somebody does."""
+        """Send every console of this hub the queue of all hubs while anyone waits."""
         if waiting or self._known_to_wait:
             here = [now - self._here[place.invitation].since for place in waiting if place.invitation in self._here]
             seconds, by_hand = max(here, default=0) // SECOND, self._study.settings.lobby.by_hand
@@ -216,7 +216,7 @@ class Lobby:
         self._known_to_wait = bool(waiting)
 
     async def _seen_to(self, visitor: Visitor, place: QueuePlace | None, now: int) -> None:
-        """Do what is due for somebody who waits here."""
+        """Take the next step for a visitor who waits here."""
         name = visitor.invitation.name
         if place is None:  # this hub was taken for dead, or she was promised a session and did not go on
             await self._hub.threads.entering(
@@ -236,11 +236,11 @@ class Lobby:
             await self._open_for(place)
 
     def _kept_ms(self) -> int:
-        """The time for which a session is kept for somebody who is on her way; then it is free again."""
+        """Return the time for which a session is reserved for a visitor on the way."""
         return (self._study.settings.lobby.return_minutes or 5) * 60_000
 
     async def _open_for(self, place: QueuePlace) -> None:
-        """Open the session of somebody who was invited by her id; where that cannot be, she waits."""
+        """Open the session of a person invited by id; if that fails, the person waits."""
         if not await self._hub.threads.entering(self._queue.wish, place.invitation):
             return
         try:
@@ -249,7 +249,7 @@ class Lobby:
             self._door.tell(f"no session could be opened for speaker {place.speaker}, who waits in the lobby: {error}")
 
     async def _give(self, visitor: Visitor, place: QueuePlace) -> None:
-        """Send somebody on to the session that was promised to her."""
+        """Send a visitor to the reserved session."""
         name = visitor.invitation.name
         try:
             await self._hub.threads.entering(

@@ -113,7 +113,7 @@ class Overview:
         )
 
     async def run(self) -> None:
-        """Show this hub's sessions to the others for as long as somebody looks there, until cancelled; a store out of reach
+        """Share this hub's sessions with the other hubs while a page is open there, until cancelled; a store out of reach
         only delays that."""
         views = SessionViews(self._hub, self._clock)
         try:

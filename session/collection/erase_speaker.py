@@ -99,7 +99,7 @@ def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], cloc
 
 @contextmanager
 def _nobody_in(folders: Sequence[Path]) -> Iterator[None]:
-    """Holds the locks of the spools, so that no terminal begins to record into one meanwhile."""
+    """Hold the locks of the spools, so that no terminal records into one meanwhile."""
     held: list[int] = []
     try:
         for folder in folders:

@@ -92,7 +92,7 @@ def objection(study: Study, freezes: list[Freeze]) -> str:
 
 
 def statement(freezes: list[Freeze]) -> str:
-    """Return what every log says of the protocol: when it was frozen, and each amendment with its reason."""
+    """Return the statement about the protocol in every log: when it was frozen, and each amendment with its reason."""
     if not freezes:
         return ""
     told = [f"frozen {_day(freezes[0])}"]

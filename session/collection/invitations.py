@@ -79,7 +79,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def hashed(secret: str) -> str:
-    """Return what is kept of a ticket."""
+    """Return the stored hash of a ticket."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -21,12 +21,12 @@ def console_says(state: SessionState, sentence: Sentence) -> str:
 
 
 def not_recorded(state: SessionState, role: Role) -> str:
-    """Return what a desk is told whose request could not be recorded."""
+    """Return the message for a request that could not be recorded."""
     return NOT_RECORDED[role is Role.SUBJECT].said(words_for(state, role))
 
 
 def not_done(state: SessionState, role: Role) -> str:
-    """Return what a desk is told whose request met a fault of this program."""
+    """Return the message for a request that met a bug of this program."""
     return NOT_DONE[role is Role.SUBJECT].said(words_for(state, role))
 
 

@@ -92,7 +92,7 @@ class QueryBackend(Protocol):
         """Return the texts that a statement itself puts on the screen, beside what it reads."""
 
     def consulted(self) -> Consultation | None:
-        """Return what the last understanding cost that asked an outside model, once; None if none was asked."""
+        """Return the cost of the last understanding by an outside model, once; None if none was asked."""
 
     def cancel(self) -> None:
         """End what is running; it raises QueryFailure(CANCELLED) in its thread."""

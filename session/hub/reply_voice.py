@@ -32,7 +32,7 @@ class VoicePort(Protocol):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The canned messages that nobody has recorded, where prompts are played."""
+        """Return the canned messages without a recorded prompt."""
 
     def sound(self, text: str, message: str = "") -> SpokenSound:
         """The sound of a text, which is that of canned message `message` if one is named; blocks, raises `VoiceError`."""

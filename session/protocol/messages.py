@@ -264,7 +264,7 @@ def decode_hub_message(frame: str | bytes) -> HubMessage | Sound:
 
 
 def _fault(problem: str) -> str:
-    """Return what is wrong, the field first.
+    """Return the problem, beginning with the field.
 
     >>> _fault("Expected `int` >= 0 - at `$.command.event.sealed[...].samples`")
     '`samples`: expected `int` >= 0'
