@@ -35,7 +35,7 @@ UNABLE = ("tool_failed", "not_understood")
 
 
 class Responder:
-    """Replies to every utterance that has been asked for, and leads a visit that no other person does."""
+    """A machine that replies to every utterance with a query result, and leads a visit without people."""
 
     stage = Stage.RESPONSE
     engine = ROWS

@@ -112,7 +112,7 @@ class Rating:
         return self._dialogue
 
     def others(self) -> dict[str, TurnJudged]:
-        """Return what each rater said of the interaction in hand: for who rules, and for no other person."""
+        """Return what each rater said of the current interaction, for the adjudicator only."""
         said = self._said.get(self.dialogue.stem, {})
         return {rater: one.turns[self.turn.number] for rater, one in said.items() if self.turn.number in one.turns}
 

@@ -125,7 +125,7 @@ class TalkButton(Widget, can_focus=True):
     # What the subject does
 
     def takes_key(self, event: events.Key) -> bool:
-        """Act on the talk key; True when `event` was the talk key and no other person should see it.
+        """Act on the talk key; True when `event` was the talk key and no other widget should see it.
 
         In focus, Enter is a talk key too; not the one, held down, that closed the window before.
         """

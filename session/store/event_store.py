@@ -113,7 +113,7 @@ class Store:
     def open_session(self, plan: Callable[[Usage], tuple[str, Entry]]) -> list[Recorded]:
         """Append the first event of the session that `plan` names from what has been used so far.
 
-        All in one transaction, and no other program opens a session meanwhile: what the plan takes is no other person's.
+        All in one transaction, and no other program opens a session meanwhile: no other session gets what the plan takes.
         Raises what `plan` and `append` raise, and StoreBusy when the turn does not come.
         """
         with self._lock:

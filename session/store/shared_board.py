@@ -89,7 +89,7 @@ class SharedBoard:
         return (hub != self._hub) & hub.in_(sa.select(hubs.c.name).where(hubs.c.until > self._now))
 
     def _keep(self, connection: sa.Connection, **values: object) -> None:
-        """Write into this hub's row; no other person does. Rows of hubs that are gone are cleared when a new one is made."""
+        """Write into this hub's row, which no other hub does. Rows of hubs that are gone are cleared when a new one is made."""
         if connection.execute(boards.update().where(boards.c.hub == self._hub).values(values)).rowcount:
             return
         connection.execute(boards.delete().where(boards.c.hub.not_in(sa.select(hubs.c.name))))
