@@ -104,5 +104,5 @@ def faults(folder: Path) -> list[str]:
     found += [f"{folder / name} is not listed in {SUMS}" for name in sorted(there - set(wanted))]
     for name in sorted(there & set(wanted)):
         if hashlib.sha256((folder / name).read_bytes()).hexdigest() != wanted[name]:
-            found.append(f"{folder / name} is not what was copied")
+            found.append(f"{folder / name} differs from the copied file")
     return found

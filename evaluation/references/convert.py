@@ -95,7 +95,7 @@ def _field(field: str, kind: CasType, place: int) -> Value:
         return field
     found = number_of(field.strip()) if kind is CasType.NUMBER else _BOOLEANS.get(field.strip().lower())
     if found is None:
-        raise CasError(f"column {place}: {field!r} is no {kind}")
+        raise CasError(f"column {place}: {field!r} is not a {kind}")
     return found
 
 

@@ -292,7 +292,7 @@ def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench
     path = folder / "principles.toml"
     kept = [line for line in path.read_text().splitlines() if not line.startswith("frozen_sha256")]
     text = "\n".join(kept).replace(
-        "The morning must be between 0000 and 1200; end points are not part of it.", "From midnight to noon."
+        "The morning lies between 0000 and 1200; end points are not part of it.", "From midnight to noon."
     )
     path.write_text(text)
     status, _, err = bench.run(domain=str(folder), show="status")

@@ -160,7 +160,7 @@ async def test_leaving_is_asked_about_when_the_text_cannot_be_kept(lab: Lab) -> 
         await pilot.pause()
         assert app.is_running
         assert screen(app).sheet.text == "show me"
-        assert "Somebody else" in said(app)
+        assert "Another person" in said(app)
 
 
 async def test_the_filter_and_the_list_lead_to_what_is_left_to_do(lab: Lab) -> None:

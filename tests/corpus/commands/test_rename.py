@@ -132,7 +132,7 @@ def test_a_list_is_followed_where_its_people_still_bear_the_old_ids(cmu: Path, t
     assert sorted(Corpus(tmp_path / "there/handed").speakers()) == ["9a1", "9a2"]
     bbn = corpus_of(tmp_path / "bbn", session_of("bbn", "8k1"))
     status, err = renamed(bbn, tmp_path / "there/bbn", by=str(tmp_path / "new/cmu/renames.json"))
-    assert (status, "nobody of" in err) == (2, True)
+    assert (status, "no speaker of" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_list_is_followed_where_its_people_still_bear_the_old_ids(cmu: Path, t
         (("8k1=8k3",), "8k3 was another person's id"),
         (("8k1=8l1",), "8l1 is in the block of cmu, 8l0 to 8lz"),
         (("8k1=9p1",), "released by"),
-        ((), "nobody of"),
+        ((), "no speaker of"),
     ],
 )
 def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str, ...], message: str) -> None:

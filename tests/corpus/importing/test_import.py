@@ -276,7 +276,7 @@ def test_a_site_an_id_and_a_place_that_are_none_are_refused(tmp_path: Path) -> N
     source = sources.kaldi(tmp_path / "source")
     for more, told in (
         ({"first_speaker": "zz"}, "not a speaker's id"),
-        ({"sounds": str(tmp_path / "no")}, "is not there"),
+        ({"sounds": str(tmp_path / "no")}, "does not exist"),
         ({"metadata": str(source / "text")}, "text"),
     ):
         status, found = imported(source, tmp_path / "new", "kaldi", **more)

@@ -25,7 +25,7 @@ def listed(study: Path) -> str:
     standing = msgspec.json.decode(out.getvalue(), type=SessionListing).standing
     sessions_command(SessionsOptions(str(study)), io.StringIO(), err)
     assert standing is None or table(standing) in err.getvalue()
-    assert (standing is None) == ("cannot be told" in err.getvalue())
+    assert (standing is None) == ("is unknown" in err.getvalue())
     return err.getvalue()
 
 

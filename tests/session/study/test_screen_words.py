@@ -43,7 +43,7 @@ def test_one_english_string_has_one_key() -> None:
         ),
         ("de", '[talk]\n\nto_hold = "Halten"', r"words.toml:3: `talk.to_hold` lacks \{key\}; put it where it belongs"),
         ("en", '[headline]\nready = "{who}"', r"words.toml:2: nothing stands for \{who\}"),
-        ("en", '[headline]\nready = "{"', r"words.toml:2: `headline.ready`: .*doubled"),
+        ("en", '[headline]\nready = "{"', r"words.toml:2: `headline.ready`: .*double a bracket"),
         ("en", '[headline]\nready = " "', r"words.toml:2: `headline.ready` is empty"),
         ("en", "[headline]\nready = 3", r"words.toml:2: `headline.ready` is not a string; put it in quotes"),
         ("en", 'ready = "x"', r"words.toml:1: `ready` is not a table"),

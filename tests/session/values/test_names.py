@@ -90,7 +90,7 @@ def test_a_session_s_name_is_read_as_it_was_written(site: str, date: str, number
     "text", ["", "bbn", "bbn-20261121", "bbn-20261121-0", "bbn-20261121-01", "BBN-20261121-1", "b-20261121-1", "bbn-20261121-1/x"]
 )  # fmt: skip
 def test_what_is_no_session_s_name_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no session's name"):
+    with pytest.raises(ValueError, match="not a session's name"):
         SessionName.parse(text)
 
 
