@@ -78,7 +78,7 @@ def test_a_voice_s_name_is_no_path_and_no_option() -> None:
 )
 def test_a_bad_engine_is_one_line(tmp_path: Path, script: str, complaint: str) -> None:
     patience = (
-        0.3 if "gave nothing" in complaint else 20.0
+        0.3 if "returned nothing" in complaint else 20.0
     )  # one that fails on a busy machine is not to be taken for late
     voice = Espeak(seconds=patience, program=program(tmp_path, script))
     with pytest.raises(VoiceError, match=complaint) as raised:
