@@ -20,7 +20,7 @@ from domain.english.dialogue.clauses import (
 )
 from domain.english.dialogue.context_limits import adds_nothing, the_one, without_a_head
 from domain.english.dialogue.dialogue_context import carried, changes_within, narrows_group
-from domain.english.dialogue.new_requests import asks_anew, depends, of_what_was_asked
+from domain.english.dialogue.new_requests import asks_anew, depends, of_all_there_are, of_what_was_asked
 from domain.english.dialogue.openings import Opening, without_return
 from domain.english.dialogue.places import of_place, of_that_way, placed
 from domain.english.dialogue.pronouns import with_thing
@@ -63,7 +63,8 @@ class FollowUpReader:
         hangs = opening.corrects or depends(self.model, parsed, opening) or the_one(parsed, before, opening.text)
         if not (alone or hangs) and (there := placed(self.model, parsed, earlier[-1:], opening.text)):
             return parsed, there
-        if alone or not hangs or asks_anew(self.model, parsed, opening):
+        anew = asks_anew(self.model, parsed, opening) or of_all_there_are(self.model, parsed, before, opening)
+        if alone or not hangs or anew:
             return parsed, None
         best = self._best(opening, parsed, before)
         merged = None if narrows_group(best, before) else carried(self.model, best, earlier, opening)

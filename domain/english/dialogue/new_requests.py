@@ -41,6 +41,14 @@ _ASKS = re.compile(
 )
 
 
+_ALL_OF_A_SORT = re.compile(
+    r"(?:(?:ok|now|so|please|then) )*(?:(?:show|list|give|get|tell|read|display)(?: me| us)? (?:(?:a list of|all|all of|the|every) )*"
+    r"(?P<listed>[a-z]+(?: [a-z]+)?)|how many (?P<counted>[a-z]+(?: [a-z]+)?)"
+    r" (?:are there|are there (?:in (?:all|total)|altogether|at all)|do we have|do you have|have we got|have you got)"
+    r"(?: (?:in (?:all|total)|altogether|at all|in the company))?)(?: please)?"
+)
+
+
 def complete(model: DomainModel, meaning: Meaning) -> bool:
     """Return whether a request says all for which the domain would ask; False where it asks for nothing first."""
     needed = _needed(model, meaning)
@@ -66,6 +74,18 @@ def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     if now.extremes and now.conditions and now.entities != (model.domain.entity,) and not parsed.unused:
         return True  # "which Norton school is the largest": what is asked for follows from the name
     return complete(model, now) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
+
+
+def of_all_there_are(model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening) -> bool:
+    """Return whether things are asked for by their name alone, and no more is said: "show me the departments" after employees,
+    "how many members are there" after anything."""
+    plain = " ".join(opening.text.lower().strip(" ?.!").split())
+    found = _ALL_OF_A_SORT.fullmatch(plain)
+    if found is None or len(parsed.meaning.entities) != 1 or opening.corrects or opening.mends:
+        return False
+    entity = parsed.meaning.entities[0]
+    named = (found["listed"] or found["counted"]) in model.entity[entity].words
+    return named and (found["counted"] is not None or entity not in before.entities)
 
 
 def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:
