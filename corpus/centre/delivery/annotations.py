@@ -1,6 +1,6 @@
 """Annotations that come back: the classes, requests and answers of a release, verified with the speech that they are about."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
@@ -45,15 +45,17 @@ class Laid(msgspec.Struct, frozen=True):
         return f"{told}{doubtful if self.other_log else ''}"
 
 
-def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: str, err: TextIO) -> Laid:
-    """Take in the annotations in `folder`.
+def lay_over(
+    centre: Centre, folder: Path, listing: DeliveryListing, sent: Collection[str], archive: str, err: TextIO
+) -> Laid:
+    """Take in the annotations in `folder`, which are of the paths that were `sent`.
 
     Raises `ArchiveRefused` for a release that there is not, or for files that are no annotations of it.
     """
     arrival = f"ann_{1 + sum(1 for _ in centre.facts(f.AnnotationsReceived))}"
     centre_state = CentreState(centre)
     by_state: dict[str, list[str]] = {}
-    for path in sorted(listing.files):
+    for path in sorted(sent):
         held = _held(centre_state, listing.release, path)
         by_state.setdefault(held.state, []).append(path)
     changed = {path: kinds for path, kinds in _changed_since(centre, centre_state, listing.release, by_state) if kinds}
@@ -62,7 +64,7 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
         arrival=arrival,
         site=listing.site,
         release=listing.release,
-        files=tuple(sorted({*listing.files} - {*dropped})),
+        files=tuple(sorted({*sent} - {*dropped})),
         archive=archive,
         dropped=dropped,
         other_log=tuple(sorted(changed.keys() - {*dropped})),

@@ -18,6 +18,7 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.delivery import annotations
+from corpus.centre.delivery.arrived_files import ArrivedFiles
 from corpus.centre.delivery.carried_work import carried
 from corpus.centre.delivery.refusals import arriving
 from corpus.centre.delivery.repairs import FOLLOWING, first_corpus, first_look, mend
@@ -96,7 +97,7 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
     with _scratch(centre) as folder, arriving(centre, archive, folder) as unpacking:
         report = _verified_meanwhile(centre, unpacking, folder, err, jobs)
         found = unpacking.done()
-        signed = is_signed(centre, found.listing)
+        signed = is_signed(centre, found.listing, found.files)
         if found.listing is not None and found.listing.release:
             return _annotated(centre, folder, found, err)
         content = found.content
@@ -107,11 +108,10 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
         label = found.listing.label if found.listing is not None else archive.name
         arrived = Arrived(site_of(folder, found), signed, label, found.digest, content, len(found.files))
         why = _unwelcome(centre, folder, found, arrived)
-        del found, unpacking  # the names and hashes of all files, beside what verifying needs
         if why:  # of who has left the report tells nothing more than that
             report = VerificationReport(str(folder), (), 0, 0, 0, True)
         report = report or verify(folder, jobs=by, err=err)
-        return _checked(centre, folder, arrived, why, report, err, same[-1] if same else None, by)
+        return _checked(centre, found.files, folder, arrived, why, report, err, same[-1] if same else None, by)
 
 
 def _verified_meanwhile(
@@ -119,12 +119,12 @@ def _verified_meanwhile(
 ) -> VerificationReport | None:
     """Verify the speech of a corpus while it arrives; None where that has to wait: something that tells of the whole may come
     after it, or the same came before."""
-    if not unpacking.heading() or (listing := unpacking.listing) is None:
+    if not unpacking.heading():
         return None
     if any(fact.content == unpacking.content for fact in centre.facts(f.DeliveryReceived)):
         return None
     survey = partial(ArrivingSurvey, unpacking=unpacking)
-    report = verify(folder, jobs=jobs(_is_large(listing.files)), err=err, survey=survey)
+    report = verify(folder, jobs=jobs(unpacking.files.has_logs(MANY)), err=err, survey=survey)
     return report if unpacking.is_in_order else None
 
 
@@ -173,7 +173,7 @@ def _unwelcome(centre: Centre, folder: Path, found: Unpacked, arrived: Arrived) 
 def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> DeliveryReceipt:
     assert found.listing is not None
     known = {fact.arrival for fact in centre.facts(f.AnnotationsReceived)}
-    laid = annotations.lay_over(centre, folder, found.listing, found.digest, err)
+    laid = annotations.lay_over(centre, folder, found.listing, [*found.files], found.digest, err)
     if laid.errors:
         report = centre.place(RETURNED, f"{laid.arrival}.txt")
         report.write_text("".join(f"{line}\n" for line in laid.errors), encoding="utf-8")
@@ -186,6 +186,7 @@ def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> De
 
 def _checked(
     centre: Centre,
+    files: ArrivedFiles,
     folder: Path,
     arrived: Arrived,
     why: str,
@@ -210,7 +211,7 @@ def _checked(
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
     why = why or _unwritten(after)
-    corpus = Corpus(folder) if not why else None
+    corpus = files.corpus(folder) if not why else None
     if corpus is not None:
         sessions = tuple(delivered(corpus))
         why = _collision(centre, sessions)

@@ -12,7 +12,7 @@ import io
 import os
 import re
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -49,21 +49,26 @@ class DeliveryListing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def content(self) -> str:
         """A hash over names and contents of all files: two deliveries of the same have the same."""
-        return content_of(self.files)
+        return content_of(sorted(self.files.items()))
 
 
-def content_of(files: dict[str, str]) -> str:
-    """A hash over names and hashes of files."""
+def content_of(files: Iterable[tuple[str, str]]) -> str:
+    """A hash over names and hashes of files, which come in the order of their names."""
     found = hashlib.sha256()
-    for path, sha256 in sorted(files.items()):
+    for path, sha256 in files:
         found.update(f"{sha256}  {path}\n".encode())
     return found.hexdigest()
 
 
-def signature_of(listing: DeliveryListing, key: bytes) -> str:
-    """The signature of a listing under a key."""
-    bare = msgspec.json.encode(msgspec.structs.replace(listing, signature=""), order="deterministic")
-    return hmac.new(key, bare, hashlib.sha256).hexdigest()
+def signature_of(listing: DeliveryListing, files: Iterable[tuple[str, str]], key: bytes) -> str:
+    """The signature under a key of a listing with these files, which come in the order of their names."""
+    bare = msgspec.json.encode(msgspec.structs.replace(listing, files={}, signature=""))
+    head, _, tail = bare.partition(b'"files":{}')  # in a text these quotes would be escaped
+    signed = hmac.new(key, head + b'"files":{', hashlib.sha256)
+    for number, (path, sha256) in enumerate(files):
+        signed.update((b"," if number else b"") + msgspec.json.encode({path: sha256})[1:-1])
+    signed.update(b"}" + tail)
+    return signed.hexdigest()
 
 
 def pack(
@@ -98,7 +103,7 @@ def pack(
         )
     listing = DeliveryListing(sites, label, files, release)
     if key:
-        listing = msgspec.structs.replace(listing, signature=signature_of(listing, key))
+        listing = msgspec.structs.replace(listing, signature=signature_of(listing, sorted(files.items()), key))
     held = Corpus(corpus.root, corpus.manifest, held=True)
     with _drafted(target) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
         _add(tar, LISTING, msgspec.json.format(msgspec.json.encode(listing), indent=1) + b"\n")

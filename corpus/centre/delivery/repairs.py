@@ -74,11 +74,11 @@ def first_corpus(folder: Path, found: Unpacked) -> Corpus | None:
     for it may grow with the number of files."""
     try:
         if manifest.is_initial(folder):
-            derived = initial.manifest_of(folder, _entries(folder, found))
+            derived = initial.manifest_of(folder, dict(found.files.entries()))
             corpus, first = Corpus(folder, derived), FirstLook(derived)
         else:
-            corpus = Corpus(folder)
-            first = FirstLook(None, frozenset(_altered(corpus.manifest, found)))
+            corpus = found.files.corpus(folder)
+            first = FirstLook(None, frozenset(found.files.altered(corpus.manifest.files)))
     except (FormatFault, OSError):  # the verifier tells what is wrong with it
         return None
     (folder.parent / _FIRST).write_bytes(msgspec.msgpack.encode(first))
@@ -89,20 +89,6 @@ def first_look(folder: Path) -> FirstLook | None:
     """Return what `first_corpus` has seen in `folder`; None if that was no corpus."""
     place = folder.parent / _FIRST
     return msgspec.msgpack.decode(place.read_bytes(), type=FirstLook) if place.is_file() else None
-
-
-def _altered(listed: Manifest, found: Unpacked) -> Iterator[str]:
-    for path, entry in listed.files.items():
-        if (found.files.get(path), found.headers.get(path, "")) != (entry.sha256, entry.header):
-            yield path
-
-
-def _entries(folder: Path, found: Unpacked) -> dict[str, FileEntry]:
-    """The entries of files that nobody has touched since they were hashed."""
-    return {
-        path: FileEntry((folder / path).stat().st_size, sha256, header=found.headers.get(path, ""))
-        for path, sha256 in found.files.items()
-    }
 
 
 def mend(root: Path, delivery: str, findings: Iterable[Finding], first: FirstLook | None = None) -> list[FileRepaired]:

@@ -3,6 +3,7 @@
 import hmac
 from pathlib import Path
 
+from corpus.centre.delivery.arrived_files import ArrivedFiles
 from corpus.centre.delivery.delivery_archive import SITES, ArchiveRefused, DeliveryListing, signature_of
 from corpus.centre.delivery.unpacking import Unpacked
 from corpus.centre.ledger import Centre
@@ -10,7 +11,7 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 
 
-def is_signed(centre: Centre, listing: DeliveryListing | None) -> bool:
+def is_signed(centre: Centre, listing: DeliveryListing | None, files: ArrivedFiles) -> bool:
     """Return whether the site's key proves the delivery; raises `ArchiveRefused` where there is a key and it does not."""
     key = _key(centre, listing.site) if listing is not None else None
     if listing is None or key is None or not key.is_file():
@@ -23,7 +24,7 @@ def is_signed(centre: Centre, listing: DeliveryListing | None) -> bool:
         raise ArchiveRefused(
             f"it is not signed, and {listing.site} has a key here: let them pack it with curtain deliver --key"
         )
-    if not hmac.compare_digest(listing.signature, signature_of(listing, key.read_bytes().strip())):
+    if not hmac.compare_digest(listing.signature, signature_of(listing, files.sent(), key.read_bytes().strip())):
         raise ArchiveRefused(
             f"the signature is not that of {key}: ask {listing.site} by another way whether they sent this"
         )
@@ -49,7 +50,8 @@ def site_of(folder: Path, found: Unpacked) -> str:
     """The site that sent it, for an archive without a listing by its first log."""
     if found.listing is not None:
         return found.listing.site
-    logs = sorted(path for path in found.files if path.endswith(".log") and path[:4] in layout.SPEECH)
-    head = (folder / logs[0]).read_text("utf-8", "replace") if logs else ""
+    speech = (path for path in found.files if path.endswith(".log") and path[:4] in layout.SPEECH)
+    first = next(speech, None)
+    head = (folder / first).read_text("utf-8", "replace") if first is not None else ""
     named = next((line[8:] for line in head.splitlines() if line.startswith("[Site:] ")), "")
     return layout.safe(named if SITES.fullmatch(named) else "unknown")

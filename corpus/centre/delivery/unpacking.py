@@ -11,42 +11,45 @@ import os
 import stat
 import tarfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from io import FileIO
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import BinaryIO, Self, cast
 
 import msgspec
 
+from corpus.centre.delivery.arrived_files import ArrivedFiles
 from corpus.centre.delivery.delivery_archive import FORMAT, LISTING, SITES, DeliveryListing, content_of
 from corpus.centre.delivery.tar_stream import PIECE, TarMember, TarStream
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import header_of
 from corpus.io.safe_open import largest
+from corpus.verify.rules.scratch_tables import scratch_tables
 
 MOST_FILES = 4_000_000
 MOST_BYTES = 1 << 38
+_TWICE = "stands twice"
 _REPACK = "have it packed by curtain deliver"
 Found = tuple[str, str, int]
 """The name, the path and the size of a file."""
 
 
 class Unpacked(msgspec.Struct, frozen=True):
-    """The contents of an archive: `listing` is None for a plain tar; `digest` is the SHA-256 of the archive, `content` that
-    over its files; `files` are the hashes of these, and `headers` those of the headers of waveforms, as they are."""
+    """The contents of an archive: `listing`, without its files, is None for a plain tar; `digest` is the SHA-256 of the archive,
+    `content` that over its `files`."""
 
     listing: DeliveryListing | None
     digest: str
     content: str
-    files: dict[str, str]
-    headers: dict[str, str]
+    files: ArrivedFiles
 
 
 class Unpacking:
-    """An archive that is being unpacked into a folder, which is there and empty; to be used in a `with` block.
+    """An archive that is being unpacked into a folder, which is there and empty; to be used in a `with` block, within which what
+    is known of its files can be asked for.
 
     Raises `FormatFault` for anything that no delivery has, OSError where it cannot be read.
     """
@@ -60,14 +63,18 @@ class Unpacking:
         self._file = open_archive(archive)
         self._stream = TarStream(self._file)
         self._take = self._stream.take
-        self._files, self._headers = dict[str, str](), dict[str, str]()
         self._arriving = self._extracted()
+        self._open = ExitStack()
 
     def __enter__(self) -> Self:
+        self._open.callback(self._file.close)
+        self.files = ArrivedFiles(self._open.enter_context(scratch_tables()))
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._file.close()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.__exit__(kind, error, trace)
 
     def heading(self) -> bool:
         """Unpack what tells of the whole; return whether a listing and a manifest are there and the speech is to come."""
@@ -76,15 +83,15 @@ class Unpacking:
                 self._arriving = chain([(name, size)], self._arriving)
                 break
         self._take_listing()
-        return self.listing is not None and not self.listing.release and layout.MANIFEST in self._files
+        return self.listing is not None and not self.listing.release and layout.MANIFEST in self.files
 
     def _take_listing(self) -> None:
         """Read the listing, which is no file of the corpus."""
-        if self.listing is None and LISTING in self._files:
-            self.listing = _read_listing(self._folder, self._archive)
+        if self.listing is None and LISTING in self.files:
+            self.listing = _read_listing(self.files, self._folder, self._archive)
             (self._folder / LISTING).unlink()
-            del self._files[LISTING]
-            self.content = self.listing.content
+            self.files.drop(LISTING)
+            self.content = content_of(self.files.sent())
 
     @property
     def sender(self) -> tuple[str, str]:
@@ -95,15 +102,14 @@ class Unpacking:
 
     def directories(self) -> Iterator[tuple[str, list[Found]]]:
         """Unpack the speech; yields each directory with its files when all of them are there. `is_in_order` tells afterwards
-        whether that was so: an archive of another program may come back to a directory."""
-        seen, here, files = set[str](), "", list[Found]()
+        whether that was so: an archive of another program may have them in another order."""
+        here, files = "", list[Found]()
         for path, size in self._arriving:
             directory, _, name = path.rpartition("/")
             if directory != here:
                 if files:
                     yield here, files
-                self.is_in_order &= directory not in seen and path.partition("/")[0] in layout.SPEECH
-                seen.add(directory)
+                self.is_in_order &= directory > here and path.partition("/")[0] in layout.SPEECH
                 here, files = directory, []
             files.append((name, path, size))
         if files:
@@ -115,15 +121,12 @@ class Unpacking:
             pass
         digest = self._stream.digest()
         self._take_listing()
-        files, headers, listing = self._files, self._headers, self.listing
-        self._files, self._headers = {}, {}
-        if listing is not None:
-            self.listing = msgspec.structs.replace(listing, files={})  # a large part of memory
-            listing = _held_against(listing, files, self._archive)
-        if root := _only_folder(self._folder, files):
-            files = {path.removeprefix(root): sha256 for path, sha256 in files.items()}
-            headers = {path.removeprefix(root): sha256 for path, sha256 in headers.items()}
-        return Unpacked(listing, digest, self.content or content_of(files), files, headers)
+        if self.listing is not None and (unlike := self.files.unlike()) is not None:
+            remedy = "it was damaged on its way: have it sent again"
+            raise FormatFault(str(self._archive), 0, " ".join(unlike), remedy)
+        if root := _only_folder(self._folder):
+            self.files.lift(root)
+        return Unpacked(self.listing, digest, self.content or content_of(self.files.hashes()), self.files)
 
     def digest(self) -> str:
         """The SHA-256 of the archive, however far it could be unpacked; empty where it cannot be read."""
@@ -140,25 +143,30 @@ class Unpacking:
                 name = member.name.removeprefix("./")
                 folded = name.casefold()
                 fault = member.fault or _wrong(name, member.size, places)
-                if fault or folded in self._files or folded in capitals or name in self._files:
-                    fault, remedy = fault or "stands twice", f"do not trust it; {_REPACK}"
-                    raise FormatFault(str(self._archive), 0, f"{name!r} {fault}", remedy)
+                if not fault and (name in capitals or (folded != name and self._is_there(folded, capitals))):
+                    fault = _TWICE
+                if fault:
+                    raise FormatFault(str(self._archive), 0, f"{name!r} {fault}", f"do not trust it; {_REPACK}")
                 if folded != name:
                     capitals.add(folded)
                 left -= member.size
-                if left < 0 or len(self._files) >= MOST_FILES:
+                if left < 0 or len(self.files) >= MOST_FILES:
                     many = "more files or bytes than any delivery has"
                     raise FormatFault(str(self._archive), 0, many, "have it sent in parts")
                 try:
                     self._write(name, member.size, places.of(name))
                 except (FileExistsError, NotADirectoryError, IsADirectoryError):
-                    both = f"{name!r} stands as a file and as a folder"
-                    raise FormatFault(str(self._archive), 0, both, _REPACK) from None
+                    twice = (self._folder / name).is_file()
+                    both = f"{name!r} {_TWICE if twice else 'stands as a file and as a folder'}"
+                    raise FormatFault(str(self._archive), 0, both, f"do not trust it; {_REPACK}") from None
                 yield name, member.size
         except FormatFault:
             raise
         except (tarfile.TarError, EOFError, ValueError) as error:
             raise FormatFault(str(self._archive), 0, f"no tar archive: {error}", _REPACK) from None
+
+    def _is_there(self, folded: str, capitals: set[str]) -> bool:
+        return folded in capitals or folded in self.files
 
     def _members(self) -> Iterator[TarMember]:
         """The files of the archive; whoever asks for the next has taken the bytes of the one before."""
@@ -188,15 +196,7 @@ class Unpacking:
             os.close(handle)
         if left:
             raise tarfile.ReadError(f"{name} is cut off")
-        self._files[name] = digest.hexdigest()
-        if header:
-            self._headers[name] = header
-
-
-def unpack(archive: Path, folder: Path) -> Unpacked:
-    """Unpack an archive into `folder`, which is there and empty; raises as `Unpacking` does."""
-    with Unpacking(archive, folder) as arriving:
-        return arriving.done()
+        self.files.keep(name, size, digest.hexdigest(), header)
 
 
 def open_archive(archive: Path) -> FileIO:
@@ -224,32 +224,32 @@ def _refuse_cut_off(tar: tarfile.TarFile) -> None:
 
 
 class _Places:
-    """The folders of an archive's files, each looked at and made once: an archive has many files in few folders."""
+    """The folders of an archive's files, each looked at and made once: an archive has many files in few folders, one after the
+    other."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._right: dict[str, bool] = {}
-        self._made = set[str]()
+        self._looked, self._right, self._made = "", True, ""
 
     def may_hold(self, name: str) -> bool:
         """Return whether a file of this name lies within, under a name that is spelled in one way only."""
         parent, _, last = name.rpartition("/")
-        if parent not in self._right:
+        if parent != self._looked:
             place = PurePosixPath(parent)
-            self._right[parent] = not place.is_absolute() and str(place) == (parent or ".")
-            self._right[parent] &= ".." not in place.parts and "\\" not in parent
-        return self._right[parent] and last not in ("", ".", "..") and "\\" not in last
+            self._looked, self._right = parent, not place.is_absolute() and str(place) == (parent or ".")
+            self._right &= ".." not in place.parts and "\\" not in parent
+        return self._right and last not in ("", ".", "..") and "\\" not in last
 
     def of(self, name: str) -> str:
         """The path of a file, whose folder is made."""
         parent = name.rpartition("/")[0]
-        if parent not in self._made:
+        if parent != self._made:
             folder = self._root / parent
             try:
                 folder.mkdir()
-            except OSError:  # it lies in one that is not there either, or another name led to it before
+            except OSError:  # it lies in one that is not there either, or it was made before
                 folder.mkdir(parents=True, exist_ok=True)
-            self._made.add(parent)
+            self._made = parent
         return f"{self._root}/{name}"
 
 
@@ -266,9 +266,9 @@ def _has_long_part(name: str) -> bool:
     return any(len(part.encode()) > 200 for part in name.split("/"))
 
 
-def _read_listing(folder: Path, archive: Path) -> DeliveryListing:
+def _read_listing(files: ArrivedFiles, folder: Path, archive: Path) -> DeliveryListing:
     try:
-        listing = msgspec.json.decode((folder / LISTING).read_bytes(), type=DeliveryListing)
+        listing = files.read_listing(folder / LISTING)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FormatFault(f"{archive}: {LISTING}", 0, str(error), "have it packed and sent again") from None
     if listing.format != FORMAT:
@@ -280,26 +280,15 @@ def _read_listing(folder: Path, archive: Path) -> DeliveryListing:
     return listing
 
 
-def _held_against(listing: DeliveryListing, files: dict[str, str], archive: Path) -> DeliveryListing:
-    """The listing, where every file is there as it says and no other."""
-    for path in sorted(listing.files.keys() | files.keys()) if listing.files != files else ():
-        if listing.files.get(path) != files.get(path):
-            missing, surplus = path not in files, path not in listing.files
-            what = "is missing" if missing else "is in no list" if surplus else "was changed"
-            raise FormatFault(str(archive), 0, f"{path} {what}", "it was damaged on its way: have it sent again")
-    return msgspec.structs.replace(listing, files={**files})  # the same names and hashes, once in memory
-
-
-def _only_folder(folder: Path, files: dict[str, str]) -> str:
+def _only_folder(folder: Path) -> str:
     """Lift what lies in one folder within, as people pack; return that folder's name, or nothing."""
-    if layout.SPEAKER_TABLE in files or len(tops := {path.partition("/")[0] for path in files}) != 1:
+    tops = [*islice(folder.iterdir(), 2)]
+    if len(tops) != 1 or not (tops[0] / layout.SPEAKER_TABLE).is_file():
         return ""
     (top,) = tops
-    if f"{top}/{layout.SPEAKER_TABLE}" not in files:
-        return ""
     within = folder / f".{os.getpid()}.within"
-    (folder / top).rename(within)
+    top.rename(within)
     for path in within.iterdir():
         path.rename(folder / path.name)
     within.rmdir()
-    return f"{top}/"
+    return f"{top.name}/"

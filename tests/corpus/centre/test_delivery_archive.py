@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.centre.centre_settings import settings_of
-from corpus.centre.delivery.unpacking import unpack
+from corpus.centre.delivery.unpacking import Unpacking
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 
@@ -41,11 +41,14 @@ def received(data: bytes, folder: Path) -> dict[str, str]:
     archive, target = folder / "a.tar", folder / "unpacked"
     archive.write_bytes(data)
     target.mkdir()
-    found = unpack(archive, target)
+    with Unpacking(archive, target) as arriving:
+        found = arriving.done()
+        listed = dict(found.files.hashes())
+        assert [*found.files] == sorted(listed)
     assert found.digest == hashlib.sha256(data).hexdigest()
     there = {path.relative_to(target).as_posix(): path for path in target.rglob("*") if path.is_file()}
-    assert {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in there.items()} == found.files
-    return found.files
+    assert {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in there.items()} == listed
+    return listed
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -97,15 +100,15 @@ def test_no_archive_leads_out_of_its_folder(tmp_path: Path, members: list[tarfil
         for member in members:
             tar.addfile(member, io.BytesIO(bytes(member.size)))
     (tmp_path / "in").mkdir()
-    with pytest.raises(FormatFault):
-        unpack(tmp_path / "bad.tar", tmp_path / "in")
+    with pytest.raises(FormatFault), Unpacking(tmp_path / "bad.tar", tmp_path / "in") as arriving:
+        arriving.done()
     assert not (tmp_path / "out.txt").exists()
 
 
 def test_a_folder_in_the_place_of_an_archive_or_a_centre_is_told_with_what_to_type(tmp_path: Path) -> None:
     (tmp_path / "corpus").mkdir()
     with pytest.raises(FormatFault, match=f"pack it: curtain deliver {tmp_path}/corpus FILE"):
-        unpack(tmp_path / "corpus", tmp_path)
+        Unpacking(tmp_path / "corpus", tmp_path)
     with pytest.raises(Refused, match=r"corpus is not a centre: .*; name the folder of one"):
         settings_of(tmp_path / "corpus")
     with pytest.raises(Refused, match=f"curtain centre {tmp_path}/new makes one"):

@@ -1,0 +1,187 @@
+"""Files of an archive that is being unpacked, and those that its listing and its manifest name.
+
+There may be millions, and a path with its hashes is some hundred bytes: they lie in tables on disk, and memory does not grow with
+a delivery. A listing is read line by line where it is as `curtain deliver` writes it, and in one piece otherwise.
+"""
+
+import sqlite3
+from collections.abc import ItemsView, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from corpus.centre.delivery.delivery_archive import DeliveryListing
+from corpus.dataset.reader import Corpus
+from corpus.formats.manifest import FileEntry
+from corpus.verify.rules.manifest_stream import read_manifest
+from corpus.verify.rules.scratch_tables import ListedFiles, with_files
+
+_SCHEMA = (
+    "CREATE TABLE arrived (path TEXT PRIMARY KEY, bytes INTEGER, sha256 TEXT, header TEXT) WITHOUT ROWID",
+    "CREATE TABLE sent (path TEXT PRIMARY KEY, sha256 TEXT) WITHOUT ROWID",
+)
+_WAITING = 512
+_OPENS, _CLOSES = b' "files": {\n', (b" },\n", b" }\n")
+_entry = msgspec.msgpack.Decoder(FileEntry)
+_hashes = msgspec.json.Decoder(dict[str, str])
+
+
+class ArrivedFiles(Mapping[str, str]):
+    """The hashes of the files of an archive by their paths, in the order of these; as long as the `tables` are open."""
+
+    def __init__(self, tables: sqlite3.Connection) -> None:
+        self._tables = tables
+        self._waiting: list[tuple[str, int, str, str]] = []
+        self._count = 0
+        for statement in _SCHEMA:
+            tables.execute(statement)
+
+    def keep(self, path: str, size: int, sha256: str, header: str) -> None:
+        """Add a file, each once: its size, its hash, that of its header."""
+        self._waiting.append((path, size, sha256, header))
+        self._count += 1
+        if len(self._waiting) >= _WAITING:
+            self._settle()
+
+    def drop(self, path: str) -> None:
+        """Forget a file: the listing itself is none of the corpus."""
+        self._settle()
+        self._count -= self._tables.execute("DELETE FROM arrived WHERE path = ?", (path,)).rowcount
+
+    def lift(self, folder: str) -> None:
+        """Take the name of the one folder in which all lie off their paths."""
+        self._settle()
+        self._tables.execute("UPDATE arrived SET path = substr(path, ?)", (len(folder) + 1,))
+
+    def _settle(self) -> None:
+        if self._waiting:
+            self._tables.executemany("INSERT INTO arrived VALUES (?, ?, ?, ?)", self._waiting)
+            self._waiting.clear()
+
+    def __getitem__(self, path: str) -> str:
+        self._settle()
+        found = self._tables.execute("SELECT sha256 FROM arrived WHERE path = ?", (path,)).fetchone()
+        if found is None:
+            raise KeyError(path)
+        sha256: str = found[0]
+        return sha256
+
+    def __iter__(self) -> Iterator[str]:
+        self._settle()
+        for (path,) in self._tables.execute("SELECT path FROM arrived ORDER BY path"):
+            yield path
+
+    def __len__(self) -> int:
+        return self._count
+
+    def hashes(self) -> Iterator[tuple[str, str]]:
+        """The paths with their hashes."""
+        self._settle()
+        yield from self._tables.execute("SELECT path, sha256 FROM arrived ORDER BY path")
+
+    def entries(self) -> Iterator[tuple[str, FileEntry]]:
+        """The paths with what a manifest says of files that bear no marks."""
+        self._settle()
+        for path, size, sha256, header in self._tables.execute("SELECT * FROM arrived ORDER BY path"):
+            yield path, FileEntry(size, sha256, header=header)
+
+    def read_listing(self, path: Path) -> DeliveryListing:
+        """The listing without its files, which go to a table; raises what `msgspec` raises."""
+        with path.open("rb") as file:
+            head, found = b"", False
+            for line in file:
+                if found := line == _OPENS:
+                    break
+                head += line
+            try:
+                if found and (tail := self._listed(file)) is not None:
+                    return msgspec.json.decode(head + b'"files": {}' + tail, type=DeliveryListing)
+            except msgspec.DecodeError:
+                pass  # what is wrong with the whole is told by reading the whole
+        listing = msgspec.json.decode(path.read_bytes(), type=DeliveryListing)
+        self._tables.execute("DELETE FROM sent")
+        self._tables.executemany("INSERT INTO sent VALUES (?, ?)", listing.files.items())
+        return msgspec.structs.replace(listing, files={})
+
+    def _listed(self, lines: Iterator[bytes]) -> bytes | None:
+        """Read the lines of a listing's files; return what comes behind them, None where they do not end as they should."""
+        while part := [*islice(lines, _WAITING)]:
+            end = next((at for at, line in enumerate(part) if line in _CLOSES), None)
+            some = part[:end]
+            if some:
+                pairs = _hashes.decode(b"{%b}" % b"".join(some).rstrip(b",\n"))
+                self._tables.executemany("INSERT OR REPLACE INTO sent VALUES (?, ?)", pairs.items())
+            if end is not None:
+                return part[end].strip()[1:] + b"".join(part[end + 1 :]) + b"".join(lines)
+        return None
+
+    def sent(self) -> Iterator[tuple[str, str]]:
+        """The files by the listing, with their hashes."""
+        yield from self._tables.execute("SELECT path, sha256 FROM sent ORDER BY path")
+
+    def has_logs(self, number: int) -> bool:
+        """Return whether the listing names as many logs."""
+        found = self._tables.execute("SELECT 1 FROM sent WHERE path LIKE '%.log' LIMIT ?", (number,)).fetchall()
+        return len(found) == number
+
+    def unlike(self) -> tuple[str, str] | None:
+        """The first file that is not as the listing says, with what is wrong with it; None where all are."""
+        self._settle()
+        lost = self._tables.execute(
+            "SELECT path, arrived.sha256 IS NULL FROM sent LEFT JOIN arrived USING (path)"
+            " WHERE arrived.sha256 IS NOT sent.sha256 ORDER BY path LIMIT 1"
+        ).fetchone()
+        surplus = self._tables.execute(
+            "SELECT path FROM arrived LEFT JOIN sent USING (path) WHERE sent.path IS NULL ORDER BY path LIMIT 1"
+        ).fetchone()
+        if lost is not None and (surplus is None or lost[0] < surplus[0]):
+            return lost[0], "is missing" if lost[1] else "was changed"
+        return (surplus[0], "is in no list") if surplus is not None else None
+
+    def corpus(self, root: Path) -> Corpus:
+        """The corpus at `root`, whose manifest's entries lie in a table where they can; raises what `Corpus` raises. One at a
+        time."""
+        listed = _CorpusFiles(self._tables)
+        listed.fill({})
+        streamed = read_manifest(root, listed)
+        return Corpus(root) if streamed is None else Corpus(root, with_files(streamed, listed))
+
+    def altered(self, listed: Mapping[str, FileEntry]) -> Iterator[str]:
+        """The files that are not those which a manifest lists."""
+        self._settle()
+        if not isinstance(listed, _CorpusFiles):
+            listed = _CorpusFiles(self._tables).filled(listed)
+        both = (
+            "SELECT listed.path, entry, sha256, header FROM listed LEFT JOIN arrived USING (path) ORDER BY listed.path"
+        )
+        for path, packed, sha256, header in self._tables.execute(both):
+            entry = _entry.decode(packed)
+            if (sha256, header or "") != (entry.sha256, entry.header):
+                yield path
+
+
+class _CorpusFiles(ListedFiles):
+    """The entries of a corpus's manifest, which are gone through as fast as those of a dictionary."""
+
+    def filled(self, entries: Mapping[str, FileEntry]) -> "_CorpusFiles":
+        """The same with these entries."""
+        self.fill(entries)
+        return self
+
+    def items(self) -> ItemsView[str, FileEntry]:
+        return _Entries(self)
+
+    def all(self) -> Iterator[tuple[str, FileEntry]]:
+        """Each path with its entry, in their order."""
+        for path, packed in self._tables.execute("SELECT path, entry FROM listed ORDER BY path"):
+            yield path, _entry.decode(packed)
+
+
+class _Entries(ItemsView[str, FileEntry]):
+    def __init__(self, files: _CorpusFiles) -> None:
+        super().__init__(files)
+        self._files = files
+
+    def __iter__(self) -> Iterator[tuple[str, FileEntry]]:
+        return self._files.all()
