@@ -7,7 +7,7 @@ about it.
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -104,7 +104,7 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
         same = [fact for fact in centre.facts(f.DeliveryReceived) if fact.content == content]
         if (taken := next((fact for fact in same if fact.outcome != "returned"), None)) is not None:
             return _known(centre, taken)
-        by = jobs(_is_large(found.files))
+        by = jobs(found.files.has_logs(MANY))
         label = found.listing.label if found.listing is not None else archive.name
         arrived = Arrived(site_of(folder, found), signed, label, found.digest, content, len(found.files))
         why = _unwelcome(centre, folder, found, arrived)
@@ -138,10 +138,6 @@ class ArrivingSurvey(FileSurvey):
     def speech(self) -> Iterator[tuple[str, list[tuple[str, str, int]]]]:
         """Each directory, as soon as all of its files are there."""
         return self._unpacking.directories()
-
-
-def _is_large(files: Iterable[str]) -> bool:
-    return sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in files) >= MANY
 
 
 def _known(centre: Centre, taken: f.DeliveryReceived) -> DeliveryReceipt:
@@ -211,7 +207,7 @@ def _checked(
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
     why = why or _unwritten(after)
-    corpus = files.corpus(folder) if not why else None
+    corpus = files.corpus(folder, changed=bool(repairs)) if not why else None
     if corpus is not None:
         sessions = tuple(delivered(corpus))
         why = _collision(centre, sessions)

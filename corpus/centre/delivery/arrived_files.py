@@ -34,6 +34,7 @@ class ArrivedFiles(Mapping[str, str]):
         self._tables = tables
         self._waiting: list[tuple[str, int, str, str]] = []
         self._count = 0
+        self._corpus: Corpus | None = None
         for statement in _SCHEMA:
             tables.execute(statement)
 
@@ -121,9 +122,11 @@ class ArrivedFiles(Mapping[str, str]):
         yield from self._tables.execute("SELECT path, sha256 FROM sent ORDER BY path")
 
     def has_logs(self, number: int) -> bool:
-        """Return whether the listing names as many logs."""
-        found = self._tables.execute("SELECT 1 FROM sent WHERE path LIKE '%.log' LIMIT ?", (number,)).fetchall()
-        return len(found) == number
+        """Return whether there are as many logs by the listing, or among what has arrived where there is no listing."""
+        self._settle()
+        named = "SELECT path FROM sent UNION ALL SELECT path FROM arrived WHERE NOT EXISTS (SELECT 1 FROM sent)"
+        some = self._tables.execute(f"SELECT 1 FROM ({named}) WHERE path LIKE '%.log' LIMIT ?", (number,))
+        return len(some.fetchall()) == number
 
     def unlike(self) -> tuple[str, str] | None:
         """The first file that is not as the listing says, with what is wrong with it; None where all are."""
@@ -139,13 +142,15 @@ class ArrivedFiles(Mapping[str, str]):
             return lost[0], "is missing" if lost[1] else "was changed"
         return (surplus[0], "is in no list") if surplus is not None else None
 
-    def corpus(self, root: Path) -> Corpus:
-        """The corpus at `root`, whose manifest's entries lie in a table where they can; raises what `Corpus` raises. One at a
-        time."""
-        listed = _CorpusFiles(self._tables)
-        listed.fill({})
-        streamed = read_manifest(root, listed)
-        return Corpus(root) if streamed is None else Corpus(root, with_files(streamed, listed))
+    def corpus(self, root: Path, changed: bool = False) -> Corpus:
+        """The corpus at `root`, whose manifest's entries lie in a table where they can; raises what `Corpus` raises. It is read
+        once, and again where it was `changed` since."""
+        if self._corpus is None or changed:
+            listed = _CorpusFiles(self._tables)
+            listed.fill({})
+            streamed = read_manifest(root, listed)
+            self._corpus = Corpus(root) if streamed is None else Corpus(root, with_files(streamed, listed))
+        return self._corpus
 
     def altered(self, listed: Mapping[str, FileEntry]) -> Iterator[str]:
         """The files that are not those which a manifest lists."""
