@@ -156,7 +156,7 @@ class ArrivedFiles(Mapping[str, str]):
         """The files that are not those which a manifest lists."""
         self._settle()
         if not isinstance(listed, _CorpusFiles):
-            listed = _CorpusFiles(self._tables).filled(listed)
+            _CorpusFiles(self._tables).fill(listed)
         both = (
             "SELECT listed.path, entry, sha256, header FROM listed LEFT JOIN arrived USING (path) ORDER BY listed.path"
         )
@@ -168,11 +168,6 @@ class ArrivedFiles(Mapping[str, str]):
 
 class _CorpusFiles(ListedFiles):
     """The entries of a corpus's manifest, which are gone through as fast as those of a dictionary."""
-
-    def filled(self, entries: Mapping[str, FileEntry]) -> "_CorpusFiles":
-        """The same with these entries."""
-        self.fill(entries)
-        return self
 
     def items(self) -> ItemsView[str, FileEntry]:
         return _Entries(self)
