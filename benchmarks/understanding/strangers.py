@@ -2,7 +2,8 @@
 
 FILE has one JSON object a line: `{"database": "s1", "said": "…", "sql": "…"}`. `sql` is a statement, a list of equally right
 ones, or null where no answer is right. DATABASES is the folder with `s1.sqlite` and the like, or with `s1.sql`, which
-makes it. Each is learnt under `--cache`, unless `--domain` names an edited folder.
+makes it. Each is learnt under `--cache`, unless `--domain` names an edited folder; requests are made on the newest
+day in it, unless `--today` says another.
 
     python -m benchmarks.understanding.strangers FILE DATABASES [--cache DIR] [--domain DATABASE=DIR] [--today DATE]
         [--out FILE]
@@ -26,6 +27,8 @@ from benchmarks.english import Runner, figures, json_lines, judge
 from domain.english.engine import Engine
 from domain.learn.learn import learn_command
 
+_DAY = "[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]"
+
 
 def main(argv: list[str] | None = None) -> int:
     options = argparse.ArgumentParser()
@@ -45,7 +48,9 @@ def main(argv: list[str] | None = None) -> int:
         for name in sorted({row["database"] for row in rows}):
             file = database(args.databases, name, cache)
             domain = Path(edited[name]) if name in edited else learnt(file, cache / name)
-            results += measured(domain, file, args.today, [row for row in rows if row["database"] == name])
+            results += measured(
+                domain, file, args.today or newest_day(file), [row for row in rows if row["database"] == name]
+            )
     report(results)
     if args.out:
         args.out.write_text("".join(json.dumps(row) + "\n" for row in results))
@@ -71,6 +76,22 @@ def database(folder: Path, name: str, cache: Path) -> Path:
         with closing(sqlite3.connect(made)) as link:
             link.executescript((folder / f"{name}.sql").read_text())
     return made
+
+
+def newest_day(file: Path) -> date | None:
+    """The last day of the year in which most columns of dates end: requests are made then, unless another day is given."""
+    newest: list[date] = []
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as link:
+        for (table,) in link.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for column in [row[1] for row in link.execute(f'PRAGMA table_info("{table}")')]:
+                (most,) = link.execute(
+                    f'SELECT MAX("{column}") FROM "{table}" WHERE "{column}" GLOB ?', (_DAY,)
+                ).fetchone()
+                newest += [date.fromisoformat(most)] if most else []
+    if not newest:
+        return None
+    years = [day.year for day in newest]
+    return max(day for day in newest if day.year == max(years, key=years.count))
 
 
 def learnt(file: Path, folder: Path) -> Path:

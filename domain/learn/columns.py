@@ -18,17 +18,21 @@ from domain.learn.schema_wording import (
     bare_verbs,
     both,
     direction,
+    done_forms,
     dwelling,
     is_keylike,
     is_participle,
+    life_ended,
     measures,
     missing_said,
     not_required,
+    other_orders,
     present_said,
     required,
     said_with,
     singular,
     tells_birth,
+    undone_forms,
     unit_of,
     without_unit,
 )
@@ -49,6 +53,22 @@ _MONEY = frozenset(
         "total",
         "charge",
         "pay",
+        "fine",
+        "fines",
+        "owed",
+        "debt",
+        "balance",
+        "value",
+        "worth",
+        "tax",
+        "rent",
+        "deposit",
+        "prize",
+        "bonus",
+        "commission",
+        "donation",
+        "profit",
+        "turnover",
     ]
 )
 _PRICES = frozenset(["price", "cost", "fare", "fee", "rate"])
@@ -89,6 +109,7 @@ class Columns:
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += self._short(table, column)
+        said += other_orders(words) if _PRICES & {*words.split()} else []
         said += ["how much is", "how much are", "how much"] if self._priced(table, column) else []
         said += ["length", "duration"] if self._lasts(table, column) else []
         said += [
@@ -229,7 +250,7 @@ class Columns:
         words = in_words(column.name).removeprefix("is ").removeprefix("has ")
         name = kind_name(table.name, column.name)
         true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)
-        yield name, Flag((words, *required(words)), table.name, (_equals(table, column, true),))
+        yield name, Flag((words, *required(words), *done_forms(words)), table.name, (_equals(table, column, true),))
         false = next((v for v in column.sample if str(v).lower() in _FALSE), None)
         if false is not None and required(words):
             yield (
@@ -237,7 +258,12 @@ class Columns:
                 Flag(tuple(not_required(words)), table.name, (_equals(table, column, false),), f"no {words}"),
             )
         if false is not None and is_participle(words):
-            yield f"{name}_not", Flag((f"un{words}",), table.name, (_equals(table, column, false),), f"not {words}")
+            yield (
+                f"{name}_not",
+                Flag(
+                    (f"un{words}", *undone_forms(words)), table.name, (_equals(table, column, false),), f"not {words}"
+                ),
+            )
         if false is not None and words in _OPPOSITES:
             yield (
                 f"{name}_not",
@@ -247,7 +273,14 @@ class Columns:
     def done_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """That something has happened, where the day of it may be wanting: loans returned, and those that are not."""
         words = bare_participle(column.name)
-        if column.holds != "date" or not column.missing or not is_participle(words):
+        if column.holds != "date" or not column.missing:
+            return
+        if ended := life_ended(words):
+            yield from known_or_wanting(
+                table, column, kind_name(table.name, column.name), *(Saying(w, w[0]) for w in ended)
+            )
+            return
+        if not is_participle(words):
             return
         done, undone = Saying((words, f"been {words}"), words), Saying((f"un{words}",), f"not {words}")
         yield from known_or_wanting(table, column, kind_name(table.name, column.name), done, undone)

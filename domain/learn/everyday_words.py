@@ -13,7 +13,7 @@ ALIKE = (
     "lorry|truck", "flat|apartment", "prescription|prescribed|prescribe", "reservation|reserved", "subscription|subscribed",
     "salesperson|salesman|sales rep", "match|game|fixture", "instructor|teacher", "class|course", "guest|visitor",
     "pet|animal", "author|writer", "vet|veterinarian", "object|item|piece|artefact|artifact|work|artwork",
-    "institution|organisation|organization", "exhibition|exhibit", "sailing|crossing", "port|harbour|harbor",
+    "institution|organisation|organization", "exhibition|exhibit", "port|harbour|harbor",
     "crew|crew member", "member|reader|borrower", "event|activity", "checkout|loan", "hold|reservation", "rider|cyclist",
     "team|squad", "supplier|vendor", "greenhouse|glasshouse", "house|home", "diagnosis|condition",
     "insurer|insurance company", "accident|incident", "lecturer|professor", "donor|giver", "volunteer|helper",
@@ -63,6 +63,8 @@ PEOPLE = frozenset([
     "agent", "instructor", "coach", "writer", "director", "worker", "resident", "user",
 ])  # fmt: skip
 """Whose rows are people, by the name of the table."""
+EVENTS = frozenset(["event", "show", "concert", "performance", "screening", "exhibition", "activity", "programme"])
+WHATS_ON = ("what is on at", "what is on in", "what is happening", "what is going on", "anything on at")
 ANIMALS = frozenset([
     "pet", "animal", "horse", "dog", "cat", "cow", "bull", "sheep", "goat", "pig", "bird", "puppy", "kitten", "foal", "calf",
     "pony", "rabbit", "beast", "creature", "specimen", "elephant", "livestock", "fish", "hen",

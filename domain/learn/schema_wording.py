@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from domain.english.model.path_names import spelt
-from domain.learn.everyday_words import ALIKE, ANIMALS, DONE, ENDING, PEOPLE, STARTING, VERBS
+from domain.learn.everyday_words import ALIKE, ANIMALS, DONE, ENDING, EVENTS, PEOPLE, STARTING, VERBS, WHATS_ON
 from domain.learn.names_in_words import in_words
 
 _IRREGULAR = {
@@ -271,6 +271,8 @@ def is_animal(table: str) -> bool:
 
 def also_called(noun: str) -> tuple[str, ...]:
     """Everyday words for what a table's name calls so: medicine for medication, members for memberships."""
+    if noun in EVENTS:
+        return WHATS_ON
     if noun.endswith("ship") and len(noun) > len("ship") + 3:
         return (noun.removesuffix("ship"),)
     return next(
@@ -324,3 +326,43 @@ def not_required(words: str) -> list[str]:
     denied = [f"{do} {one}" for do in ("do not", "does not") for one in some]
     none = [f"{verb} no {thing}" for verb in ("need", "needs", "require", "requires")]
     return list(dict.fromkeys((f"without {thing}", f"without {article} {thing}", f"no {words}", *none, *denied)))
+
+
+def life_ended(words: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """What is said of those of whom the day of death is known, and of those of whom it is not."""
+    if not {"died", "death", "deceased"} & {*words.split()}:
+        return None
+    return ("died", "have died", "has died", "dead", "deceased", "passed away"), (
+        "alive",
+        "still alive",
+        "living",
+        "still living",
+    )
+
+
+def done_forms(words: str) -> list[str]:
+    """A flag such as "paid" as it is said of what was done: been paid, paid for; what did not finish."""
+    if words == "paid":
+        return ["been paid", "paid for", "been paid for", "settled", "been settled"]
+    if words.startswith("did not "):
+        verb = words.removeprefix("did not ")
+        return [f"not {verb}", f"never {verb}ed", f"failed to {verb}"]
+    return [f"been {words}"] if is_participle(words) else []
+
+
+def undone_forms(words: str) -> list[str]:
+    """The same denied by a word of its own."""
+    return (
+        ["outstanding", "not been paid", "not been paid for", "not paid for"]
+        if words == "paid"
+        else [f"not been {words}"]
+    )
+
+
+def other_orders(words: str) -> list[str]:
+    """A price of two words as people turn them: the fare for a car, the price for cars."""
+    first, _, last = words.rpartition(" ")
+    if not first or " " in first:
+        return []
+    nouns = dict.fromkeys(("price", "cost", "fare", last))
+    return [f"{noun} for {one}" for noun in nouns for one in (f"{_article(first)} {first}", first, plural(first))]

@@ -50,11 +50,26 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     much = False
     for at, node in enumerate(nodes[1:], start=1):
         how = nodes[at - 1].item.words == "how"
-        much = much or (how and node.item.words == "much")
+        much = much or (how and node.item.words == "much") or nodes[at - 1].item.words == "how much"
         wanted = {"money"} if much and not how else {"number", "money"}
         measures = any(wanted & set(model.attribute[s.name].accepts) for s in node.item.all("cue"))
         if (how or much) and measures and not node.values and not node.has("asked"):
             return at
+    return None
+
+
+def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[AbstractSet[str]]) -> Asked | None:
+    """The quantity that "how long" asks for, of the first owners that have it, or of what alone has it."""
+    at = degree_asked(model, nodes)
+    if at is None:
+        return None
+    names = [s.name for s in nodes[at].item.all("cue") if model.attribute[s.name].select]
+    alone = {model.attribute[name].of for name in names}
+    for owners in (*ways, *([alone] if len(alone) == 1 else [])):
+        for name in names:
+            if model.attribute[name].of in owners:
+                much = [place for place, node in enumerate(nodes[:at]) if node.item.words in {"much", "how much"}]
+                return Asked((model.attribute[name].of,), (name,), at=frozenset([at, *much]))
     return None
 
 

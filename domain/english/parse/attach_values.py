@@ -226,7 +226,8 @@ class Attacher:
             # a name of two things that no word leads to rather has no part in a pair of roles
             kinds = {v.kind for v in self.nodes[at].values if v.kind in self.model.kind}
             apart = len(kinds) > 1 and self._partner(name, kind, free=False)
-            return score + 5 - 0.1 * attribute.default - (4 if taken else 0) - apart
+            own = attribute.of in self.head and not any(";" in path for path in attribute.accepts.values())
+            return score + 5 + 0.06 * own - 0.1 * attribute.default - (4 if taken else 0) - apart
         return None
 
     def _led_by_in(self, at: int) -> bool:

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, cost_of, degree_asked, joined, of_days, verb_asked
+from domain.english.parse.asked import Asked, closes, cost_of, degree_of, joined, of_days, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
+from domain.english.parse.places_asked import place_asked
 from domain.english.parse.totals import totalled
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
@@ -188,21 +189,14 @@ class _Heads:
 
     def _degree(self, chosen: int | None) -> Asked | None:
         """ "how long is the Nile": the quantity, of what is named or else of what the domain is about."""
-        at = degree_asked(self.model, self.nodes)
-        if at is None:
-            return None
-        names = [s.name for s in self.nodes[at].item.all("cue") if self.model.attribute[s.name].select]
         named = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
-        for owners in (named, self._owners(chosen), {*self.head}, {self.model.domain.entity}):
-            for name in names:
-                if self.model.attribute[name].of in owners:
-                    much = [a for a, n in enumerate(self.nodes[:at]) if n.item.words == "much"]
-                    return Asked((self.model.attribute[name].of,), (name,), at=frozenset([at, *much]))
-        return None
+        ways = (named, self._owners(chosen), {*self.head}, {self.model.domain.entity})
+        return degree_of(self.model, self.nodes, ways)
 
     def _where(self, chosen: int | None) -> Asked | None:
         owners = self._owners(chosen) | {*(self.head if chosen is None else ())}
-        return verb_asked(self.model, self.nodes, chosen, owners)
+        asked = verb_asked(self.model, self.nodes, chosen, owners)
+        return asked or (place_asked(self.model, self.nodes, owners) if chosen is None else None)
 
     def _when(self, chosen: int | None) -> Asked | None:
         """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb without a value."""

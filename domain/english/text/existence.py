@@ -1,4 +1,4 @@
-"""Ways to say that there is somebody or nothing, put as the ones that the rest reads: "that nobody has borrowed" as "never borrowed",
+"""Ways to say that there is somebody or nothing, as the rest reads it: "that nobody has borrowed" as "never borrowed",
 "everybody who" as "who", "with no known author" as "with no author".
 """
 
@@ -15,7 +15,10 @@ _MADE = r"(?:written|write|painted|paint|composed|compose|directed|direct|built|
 
 RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # "plants nobody has ordered"
-    (re.compile(rf"\b(?:that |which )?{_NOBODY}(?: has| have| had)?(?: ever| yet)? {_DONE}(?: yet| before| so far)?$"), r"never \g<verb>"),
+    (
+        re.compile(rf"\b(?:that |which )?{_NOBODY}(?: has| have| had)?(?: ever| yet)? {_DONE}(?: yet| before| so far)?$"),
+        r"never \g<verb>",
+    ),
     # "routes we have not had a single sailing on"
     (
         re.compile(
@@ -24,8 +27,14 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         r"without \g<what>",
     ),
-    (re.compile(rf"^(?P<lead>(?:(?:show me|list|give me|find|tell me|and|name|get me) )*){_PEOPLE} (?:who|that|which)\b"), r"\g<lead>who"),
-    (re.compile(r"\b(?P<no>no|without|without an?|not any|any) (?:known|recorded|listed|named|given|registered|stated)\b"), r"\g<no>"),
+    (
+        re.compile(rf"^(?P<lead>(?:(?:show me|list|give me|find|tell me|and|name|get me) )*){_PEOPLE} (?:who|that|which)\b"),
+        r"\g<lead>who",
+    ),
+    (
+        re.compile(r"\b(?P<no>no|without|without an?|not any|any) (?:known|recorded|listed|named|given|registered|stated)\b"),
+        r"\g<no>",
+    ),
     (re.compile(r" (?:with us|at some point|to date|so far|with our company|both inclusive|inclusive)$"), ""),
     (re.compile(r"\bthe year (?=(?:seventeen|eighteen|nineteen|twenty|two thousand|\d{4})\b)"), ""),
     # "what has Ann written", which is by her
