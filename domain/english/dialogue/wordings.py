@@ -30,9 +30,8 @@ _WHICH_IS_MORE = re.compile(
     rf"|flies|runs|would be|will be|starts|ends|opens|closes|earns|has been here|comes) )(?:the )?(?P<more>{_MORE})$"
 )
 _EACH_ONE = re.compile(r"\b(?P<of>any|which|each|every|either|none|some) ones? of (?P<them>those|these|them|the)\b")
-_OF_TWO = re.compile(
-    r"\b(?P<of>which|any|all|both|either|each|out|one|of) (?:of )?(?P<them>those|these) (?:two|2|three|3|few)\b"
-)
+_OF_TWO = re.compile(r"\b(?P<of>which|any|all|both|either|each) (?P<them>those|these) (?:two|2|three|3|few)\b")
+_THOSE_TWO = re.compile(r"\bof (?P<them>those|these) (?:two|2|three|3|few)\b")
 _OF_THE_DAY = re.compile(
     rf"\b(?P<most>(?:very )?(?:{_EXTREME})(?: (?!one\b)[a-z]+){{1,2}}?) (?:of|in|for|on) (?:the|that|any|a) (?P<span>day)\b"
 )
@@ -88,6 +87,7 @@ _ASKING = re.compile(r"\b(?:what|which|who|how|where|when|is|are|does|do|it|that
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (_EACH_ONE, r"\g<of> of \g<them>"),
     (_OF_TWO, r"\g<of> of \g<them>"),
+    (_THOSE_TWO, r"of \g<them>"),
     (_OF_THE_DAY, r"\g<most>"),
     (_VERY, ""),
     (_NONE_OF_THOSE, "the others"),

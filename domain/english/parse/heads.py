@@ -21,12 +21,12 @@ from domain.english.parse.places_asked import place_asked
 from domain.english.parse.totals import totalled
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
-_OPEN_QUESTIONS = frozenset(["when", "who"])
-_EACH = frozenset(["each", "every", "per"])
-_DOING = frozenset(["does", "do", "did"])
+_TIME = frozenset(["when", "what time", "at what time", "which time"])
+_OPEN_QUESTIONS = frozenset([*_TIME, "who"])
+_EACH, _DOING = frozenset(["each", "every", "per"]), frozenset(["does", "do", "did"])
 _RELATIVE = frozenset(["who", "which", "whose"])
-_DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
-_NAMES, _ASKING = frozenset(["name", "names"]), frozenset(["what", "which", "how"])
+_DETERMINERS, _NAMES = frozenset(["the", "a", "an", "all", "all the"]), frozenset(["name", "names"])
+_ASKING = frozenset(["what", "which", "how"])
 _ALTOGETHER = frozenset(["altogether", "in total", "all together"])
 _EVERY = frozenset(["per", "each", "every", "for each", "in each", "for every", "in every"])
 _AMOUNTS = frozenset(["avg", "sum", "max", "min"])
@@ -206,7 +206,7 @@ class _Heads:
         quantity = asking is None and what == "what" and bool(_DOING & {*doing})
         asking = 0 if quantity else asking
         named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
-        opened = named and words[chosen or 0] == "when"  # which asks for one time; the verb says for which
+        opened = named and words[chosen or 0] in _TIME  # which asks for one time; the verb says for which
         if asking is None or (named and not opened):
             return None
         timed = {self.model.attribute[s.name].of for s in self.nodes[chosen or 0].item.all("asked") if opened}
@@ -230,13 +230,7 @@ class _Heads:
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
                 named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
-                if (
-                    attribute.select
-                    and named
-                    and verb
-                    and attribute.of in owners
-                    and dated == (words[asking] == "when")
-                ):
+                if attribute.select and named and verb and attribute.of in owners and dated == (words[asking] in _TIME):
                     return Asked((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
         return None
 
