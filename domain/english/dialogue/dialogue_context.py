@@ -223,6 +223,8 @@ def _kept(
     kept = tuple(c for c in before.conditions if c.attribute not in said & beside and not again & set(c.values))
     kept = tuple(c for c in kept if not any(of_one_reference(model, other, c) for other in now.conditions))
     kept = _widened(model, parsed, kept, opening)
+    if (opening.corrects or opening.mends) and _timed(model, now.conditions):
+        kept = tuple(c for c in kept if not _timed(model, [c]))  # "by nine, I mean get there by nine"
     held, alike = _held(model, now.flags), _ONES.search(opening.text.lower())
     closed = {column for f in now.flags if (column := _column(model, f))}
     kept = tuple(c for c in kept if not held.keys() & _columns(model, c) and not closed & _named(model, c))
@@ -236,6 +238,11 @@ def _kept(
     named |= set() if alike else closed
     flags = tuple(f for f in flags if _column(model, f) not in named - {""} or f in now.flags)
     return kept, flags
+
+
+def _timed(model: DomainModel, conditions: Sequence[Condition]) -> bool:
+    """Return whether a time of day is told, by whatever happens at it."""
+    return any(v.kind == "clock" and v.op != "period" for c in conditions for v in c.values)
 
 
 def _values_of(meaning: Meaning) -> set[Value]:

@@ -78,6 +78,8 @@ class FollowUpReader:
                 return named
         if merged is None and (there := placed(self.model, best, earlier, opening.text)):
             return msgspec.structs.replace(best, unused=()), there
+        if merged is None and of_place(self.model, before, plain) and (named := self._named(opening, best, before))[1]:
+            return named
         if merged is None and (points_back(best, plain) or of_place(self.model, before, plain)):
             merged = belonging(self.model, best.meaning, before)
             return (best, merged) if merged else self._named(opening, best, before)

@@ -28,7 +28,9 @@ _AFRESH = re.compile(
 )
 _LEAD = (
     "no|nope|sorry|wait|oh|actually|excuse me|correction|my mistake|my bad|hang on|hold on|whoops|rather"
-    "|scratch that|strike that|cancel that|never mind that|forget that|apologies|pardon me|let me correct that|i take that back"
+    "|i changed my mind|i have changed my mind|on second thoughts?|i misspoke|i made a mistake|my fault|i was wrong"
+    "|i got that wrong|i mixed (?:that|it|them) up|scratch that|strike that|cancel that|never mind that|forget that"
+    "|apologies|pardon me|let me correct that|i take that back"
 )
 _SAID = "mean|meant|said|should have said|meant to say|wanted to say"
 _CORRECTING = re.compile(

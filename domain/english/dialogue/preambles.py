@@ -69,6 +69,13 @@ _COMPANY = re.compile(
 """Who comes along, or for whom it is."""
 
 
+_SO_AT = re.compile(
+    r"^(?P<told>[a-z ]{3,30}?) (?:so like|so say|so|like|say|meaning|that is) "
+    r"(?=(?:around|about|after|before|by|at|between|no later|no earlier|sometime) )"
+)
+"""What a time is told by, before it is told: "after work, so around five thirty"."""
+
+
 def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
     """The request without what is told around it and names nothing; `tells_of` says whether words name something."""
     tokens = read_words(text)
@@ -77,7 +84,8 @@ def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
         text = _after(text, tokens, found.group())
         tokens = read_words(text)
         plain = words_of(tokens)
-    if (found := _SO.match(plain)) and not tells_of(found["told"]):
+    found = _SO_AT.match(plain) or _SO.match(plain)
+    if found and not tells_of(found["told"]):
         text = _after(text, tokens, found.group())
         tokens = read_words(text)
         plain = words_of(tokens)

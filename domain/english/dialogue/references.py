@@ -74,6 +74,10 @@ class Reference(msgspec.Struct, frozen=True):
 def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
     """The reference in a request to rows of `entity`, if there is one."""
     things = "|".join(sorted(map(re.escape, model.entity[entity].words), key=len, reverse=True)) or "row"
+    asked = (
+        r"^(?:(?:and|so) )*(?:what|how|which|is|are|does|do|when|where)\b.* "
+        rf"(?:of|on|for|about|with) the (?P<nth>(?!first\b|last\b)(?:{_NTH}))$"
+    )
     several = (
         rf"\b(?:the )?(?P<end>first|last) (?P<many>{_MANY}) (?:ones|{_OF_THEM}|{things})\b"
         rf"|^the (?P<end2>first|last) (?P<many2>{_MANY})$"
@@ -90,6 +94,9 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
         return Reference(_put(plain, found, "them"), -many if last else 1, many, found.group())
     if (found := re.search(two, plain)) and _number(found["other"]) == _number(found["nth"]) + 1:
         return Reference(_put(plain, found, "them"), _number(found["nth"]), 2, found.group())
+    if found := re.match(asked, plain):
+        start = found.start("nth") - len("the ")
+        return Reference(f"{plain[:start]}it", _number(found["nth"]), 1, f"the {found['nth']}")
     if found := re.search(one, plain):
         nth = found["nth"] or found["nth2"] or found["nth3"] or found["number"]
         return Reference(_put(plain, found, "it"), -1 if nth == "last" else _number(nth), 1, found.group())

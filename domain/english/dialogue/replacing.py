@@ -111,13 +111,17 @@ def let_go(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meanin
     values = [item for item in items if item.has("value")]
     telling = [of for item, of in named if item.words in _WHERE | _WHEN or item.has("asked") or not item.has("fill")]
     closed = {name for of in telling for name in of}
-    kept = tuple(
-        c for c in before.conditions
-        if c.attribute not in closed and not any(_same(v, item) for v in c.values for item in values)
-    )  # fmt: skip
+    held = tuple(_less(c, values) for c in before.conditions if c.attribute not in closed)
+    kept = tuple(c for c in held if c.values)
     left = tuple(f for f in before.flags if not flags & {*f.flags})
     wider = msgspec.structs.replace(before, conditions=kept, flags=left)
     return wider if wider != before else None
+
+
+def _less(condition: Condition, named: Sequence[Item]) -> Condition:
+    """The condition without the values that are named: Sutton of "Norton or Sutton"."""
+    left = tuple(v for v in condition.values if not any(_same(v, item) for item in named))
+    return msgspec.structs.replace(condition, values=left)
 
 
 def _attributes_of(model: DomainModel, item: Item) -> set[str]:

@@ -69,6 +69,9 @@ _ALSO_FINE = re.compile(
     r"| works?| will do)(?P<too>(?: (?:too|also|as))?)"
     r"(?: (?:for|with|by) (?:me|us|him|her|them))?(?: i (?:guess|suppose|think))?$"
 )
+_OR_ELSE = re.compile(
+    r"^(?:and |but )?or (?:maybe |perhaps |else |even |possibly )*(?P<what>[a-z0-9]+(?: [a-z0-9]+){0,2})$"
+)
 _LET_GO = re.compile(rf"{_LEAD}(?:some )?(?P<noun>[a-z]+){_FINE}$")
 _OF_ALL = re.compile(
     r"^(?:(?:and|or|so|but|what about|how about|for|of|over|among|what is it|how many is it|how is it) )*"
@@ -183,4 +186,6 @@ def dropped(text: str) -> str:
 def allowed(text: str) -> tuple[str, bool]:
     """The words for that which may be so too or instead, and whether too: "norton is fine too"; empty where nothing is."""
     found = _ALSO_FINE.match(text)
-    return (found.group("what"), bool(found.group("too"))) if found else ("", False)
+    if found is None and (other := _OR_ELSE.match(text)):
+        return other["what"], True
+    return (found.group("what"), bool(found.group("too")) or text.startswith("or ")) if found else ("", False)

@@ -30,6 +30,9 @@ _WHICH_IS_MORE = re.compile(
     rf"|flies|runs|would be|will be|starts|ends|opens|closes|earns|has been here|comes) )(?:the )?(?P<more>{_MORE})$"
 )
 _EACH_ONE = re.compile(r"\b(?P<of>any|which|each|every|either|none|some) ones? of (?P<them>those|these|them|the)\b")
+_ONE_OF = re.compile(
+    r"\b(?P<be>is|are|does|do|can|could|has|have|will|would) (?:at least )?one of (?P<them>those|these|them)\b"
+)
 _OF_TWO = re.compile(r"\b(?P<of>which|any|all|both|either|each) (?P<them>those|these) (?:two|2|three|3|few)\b")
 _THOSE_TWO = re.compile(r"\bof (?P<them>those|these) (?:two|2|three|3|few)\b")
 _OF_THE_DAY = re.compile(
@@ -86,6 +89,7 @@ _ONE_BACK = re.compile(rf"\b(?P<most>{_EXTREME})(?: one)? (?P<way>back|home)(?= 
 _ASKING = re.compile(r"\b(?:what|which|who|how|where|when|is|are|does|do|it|that|this|those|these|they)\b")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (_EACH_ONE, r"\g<of> of \g<them>"),
+    (_ONE_OF, r"\g<be> any of \g<them>"),
     (_OF_TWO, r"\g<of> of \g<them>"),
     (_THOSE_TWO, r"of \g<them>"),
     (_OF_THE_DAY, r"\g<most>"),
