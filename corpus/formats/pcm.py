@@ -90,15 +90,12 @@ def checksum(data: bytes | memoryview, width: int, big_endian: bool) -> int:
     return int(np.add.reduce(words, dtype=np.uint16))  # the sum wraps at 65536 by itself
 
 
-def extremes(samples: Samples) -> tuple[int, int]:
-    """The smallest and the largest sample over all channels; zeros for no samples."""
-    flat = samples.reshape(-1)
-    return (int(np.minimum.reduce(flat)), int(np.maximum.reduce(flat))) if flat.size else (0, 0)
-
-
 def levels(samples: Samples, full_scale: int = 32767) -> Levels:
     """Extremes and clipped samples over all channels; zeros for no samples."""
-    minimum, maximum = extremes(samples)
+    if samples.size == 0:
+        return Levels(0, 0, 0)
+    flat = samples.reshape(-1)
+    minimum, maximum = int(np.minimum.reduce(flat)), int(np.maximum.reduce(flat))
     loud = maximum >= full_scale or minimum <= -full_scale
     return Levels(minimum, maximum, _clipped(samples, full_scale) if loud else 0)
 

@@ -11,7 +11,6 @@ import msgspec
 
 from corpus.formats.layout import FileName
 from corpus.formats.manifest import FileEntry, Manifest
-from corpus.io.waves_ahead import waves_ahead
 from corpus.verify.rules import draft_answers as drafts
 from corpus.verify.rules import scenario
 from corpus.verify.rules.catalogue import RULES
@@ -81,20 +80,12 @@ def _returned(data: bytes) -> Checked:
     )  # a Counter is no JSON type
 
 
-def check(reads_ahead: bool, batch: Batch) -> Checked:
-    """Everything about the subject-scenarios and drafts of a batch; a process that has a processor to spare `reads_ahead`."""
-    with waves_ahead(str(batch.known.root), _waves(batch) if reads_ahead else []) as ahead:
-        context = Context(batch.known, Findings(RULES), ahead)
-        for unit in batch.units:
-            scenario.check(context, unit)
-        for path in batch.drafts:
-            with context.guarding(path):
-                drafts.check(context, path)
-        return Checked(context.findings.found, context.seen, len(batch.units))
-
-
-def _waves(batch: Batch) -> list[str]:
-    """The waveforms whose samples are looked at, in the order in which they are."""
-    if batch.known.headers:
-        return []
-    return [path for unit in batch.units for name, path in unit.files.items() if name.type == "wav"]
+def check(_: None, batch: Batch) -> Checked:
+    """Everything about the subject-scenarios and drafts of a batch."""
+    context = Context(batch.known, Findings(RULES))
+    for unit in batch.units:
+        scenario.check(context, unit)
+    for path in batch.drafts:
+        with context.guarding(path):
+            drafts.check(context, path)
+    return Checked(context.findings.found, context.seen, len(batch.units))

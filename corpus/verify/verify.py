@@ -4,7 +4,6 @@ Kaldi's and NIST's checking programs stop at the first fault or name no line; an
 list. The same function runs at a site before delivery and at the centre after it, so that both see the same.
 """
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -79,8 +78,7 @@ def verify(
 def _checked(context: CorpusContext, survey: FileSurvey, jobs: Jobs, size: int) -> Iterator[int]:
     """Checks all subject-scenarios, `size` at a time, and yields how many are done."""
     done = 0
-    reads_ahead = jobs.alone and (os.cpu_count() or 1) > 1
-    for checked in jobs.over(check, reads_ahead, _batches(context.known, survey, jobs, size), context.root):
+    for checked in jobs.over(check, None, _batches(context.known, survey, jobs, size), context.root):
         context.findings.join(checked.found)
         context.gathered.join(checked.seen)
         done += checked.count

@@ -20,7 +20,6 @@ from corpus.formats.log.logged_consent import LoggedConsent, refused
 from corpus.formats.log.timeline import Moment
 from corpus.formats.manifest import Manifest, Provenance, SessionEntry
 from corpus.io.safe_open import largest
-from corpus.io.waves_ahead import WavesAhead
 from corpus.verify.rules.findings import Findings
 from session.study.settings import Scenario
 from session.values.consent import ConsentScope
@@ -159,15 +158,14 @@ class Observations:
 
 
 class Context:
-    """Grows with the number of files, not with their size. `ahead` has waveforms that were read beforehand."""
+    """Grows with the number of files, not with their size."""
 
-    def __init__(self, known: CorpusFacts, findings: Findings, ahead: WavesAhead | None = None) -> None:
+    def __init__(self, known: CorpusFacts, findings: Findings) -> None:
         self.known = known
         self.root = known.root
         self._below = f"{known.root}/"
         self.manifest = known.manifest
         self.findings = findings
-        self.ahead = ahead
         self.seen = Observations()
 
     def guarding(self, path: str) -> "Guard":
@@ -233,10 +231,10 @@ class Context:
             return False
         return True
 
-    def same_header(self, path: str, sha256: str) -> bool | None:
-        """Return whether this is the hash of a waveform's header by the manifest; None where it lists no header."""
+    def same_header(self, path: str, header: bytes) -> bool | None:
+        """Return whether this is the header of the waveform that the manifest lists; None where it lists no header."""
         entry = self.manifest.files.get(path) if self.manifest else None
-        return sha256 == entry.header if entry is not None and entry.header else None
+        return hashlib.sha256(header).hexdigest() == entry.header if entry is not None and entry.header else None
 
 
 class Guard:

@@ -16,7 +16,6 @@ from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log.log_values import Log, Record
 from corpus.formats.riff import RiffHeader
 from corpus.formats.sphere import SphereFile, SphereHeader
-from corpus.io.waves_ahead import MeasuredWave
 from corpus.verify.rules.completeness import recorded_channels
 from corpus.verify.rules.context import Context, Utterance
 from corpus.verify.rules.encoding import unseen
@@ -56,55 +55,19 @@ class Wave(msgspec.Struct, frozen=True, gc=False):
     surplus: str = ""
 
 
-class _Sound:
-    """The samples of a file whose bytes are `data`, and what a thread that reads ahead has found of them."""
-
-    __slots__ = ("_measured", "_offset", "_words", "data", "file")
-
-    def __init__(self, file: waveform.Waveform, wave: Wave, data: bytes, measured: MeasuredWave | None) -> None:
-        self.file, self.data, self._offset = file, data, wave.offset
-        own = measured is not None and measured.offset == wave.offset and len(file.data) == len(data) - wave.offset
-        self._measured = measured if own else None
-        plain = wave.linear and wave.width == 2 and wave.channels == 1 and not wave.big_endian
-        self._words = self._measured if plain else None
-
-    @property
-    def digest(self) -> bytes:
-        """Return the SHA-256 of the samples."""
-        return self._measured.samples if self._measured is not None else hashlib.sha256(self.file.data).digest()
-
-    @property
-    def header_digest(self) -> str:
-        """Return the SHA-256 of what stands before the samples."""
-        if self._measured is not None:
-            return self._measured.header
-        return hashlib.sha256(self.data[: self._offset]).hexdigest()
-
-    def levels(self, full_scale: int) -> pcm.Levels:
-        """Extremes and clipped samples."""
-        words = self._words
-        if words is None or words.maximum >= full_scale or words.minimum <= -full_scale:
-            return pcm.levels(self.file.samples(), full_scale)
-        return pcm.Levels(words.minimum, words.maximum, 0)
-
-    def checksum(self, file: SphereFile) -> int:
-        """The checksum that the header ought to carry."""
-        return self._words.checksum if self._words is not None else file.checksum()
-
-
 def check(utterance: Utterance, letter: str, path: str) -> None:
     """One waveform of an utterance."""
     read = _read(utterance.context, path)
     if read is None:
         return
-    wave, sound = read
+    wave, file, data = read
     utterance.context.seen.formats.setdefault("SPHERE" if wave.header else "RIFF", path)
     if wave.header is not None:
         _header(utterance, letter, path, wave.header)
     _shape(utterance, path, wave)
     _against_log(utterance, letter, path, wave)
-    if sound is not None:
-        _samples(utterance, letter, path, wave, sound)
+    if file is not None:
+        _samples(utterance, letter, path, wave, file, data)
 
 
 def alone(context: Context, path: str, speaker: str) -> None:
@@ -112,30 +75,28 @@ def alone(context: Context, path: str, speaker: str) -> None:
     read = _read(context, path)
     if read is None:
         return
-    wave, sound = read
-    if sound is not None:
-        context.hold(path, sound.data)
+    wave, file, data = read
+    if file is not None:
+        context.hold(path, data)
     _length(context.findings, path, wave)
     if wave.surplus:
         context.findings.add("wave.surplus", path, wave.surplus)
     found = wave.header.as_text("speaker_id") if wave.header is not None else ""
     if found and speaker and found != speaker:
         context.findings.add("wave.identity", path, f"speaker_id is {found}, the session is of {speaker}")
-    if sound is not None:
-        _figures(context.findings, path, sound, pcm.levels(sound.file.samples()))
+    if isinstance(file, SphereFile):
+        _figures(context.findings, path, file, pcm.levels(file.samples()))
 
 
-def _read(context: Context, path: str) -> tuple[Wave, _Sound | None] | None:
-    """What the header says; the file with its samples, where these are wanted. None, with a finding, for none."""
+def _read(context: Context, path: str) -> tuple[Wave, waveform.Waveform | None, bytes] | None:
+    """What the header says; the file with its samples, and its bytes, where these are wanted. None, with a finding, for none."""
     data: bytes | None = b""
     try:
         if context.known.headers:
-            return _headed(context, path), None
-        measured = context.ahead.take(path) if context.ahead is not None else None
-        if (data := measured.data if measured is not None else context.take(path)) is not None:
+            return _headed(context, path), None, b""
+        if (data := context.take(path)) is not None:
             file = waveform.parse(data, path)
-            wave = _wave(file.header, len(data), data)
-            return wave, _Sound(file, wave, data, measured)
+            return _wave(file.header, len(data), data), file, data
     except FormatFault as fault:
         context.findings.add_fault("wave.form", fault)
         if data:
@@ -153,7 +114,7 @@ def _headed(context: Context, path: str) -> Wave:
         if isinstance(header, SphereHeader):
             file.seek(0)
             head = file.read(header.size) or b""
-            if context.same_header(path, hashlib.sha256(head).hexdigest()) is False:
+            if context.same_header(path, head) is False:
                 _other_header(context, path)
         return _wave(header, os.fstat(file.fileno()).st_size, head)
 
@@ -311,22 +272,22 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
     return None
 
 
-def _samples(utterance: Utterance, letter: str, path: str, wave: Wave, sound: _Sound) -> None:
-    """The samples of a file: held against the log, and with their header, or all of it, against the manifest."""
-    context, file, digest = utterance.context, sound.file, sound.digest
+def _samples(utterance: Utterance, letter: str, path: str, wave: Wave, file: waveform.Waveform, data: bytes) -> None:
+    """The samples in `data`, the whole file: held against the log, and with their header, or all of it, against the manifest."""
+    context, digest = utterance.context, hashlib.sha256(file.data)
     stretches = context.masked(path)
     if file.data and not stretches:  # two tones of one length are no copies of one another
-        context.seen.sounds.append((digest, path))
+        context.seen.sounds.append((digest.digest(), path))
     seal = _seal(utterance.block.sealed, letter) if utterance.block else None
-    sealed = not stretches and seal is not None and seal[1] == digest.hex()
-    same = context.same_header(path, sound.header_digest) if isinstance(file, SphereFile) else None
-    if not (sealed and same) and context.hold(path, sound.data) and same is False:
+    sealed = not stretches and seal is not None and seal[1] == digest.hexdigest()
+    same = context.same_header(path, data[: wave.offset]) if isinstance(file, SphereFile) else None
+    if not (sealed and same) and context.hold(path, data) and same is False:
         _other_header(context, path)
     if stretches:
         _masks(utterance, path, file, stretches)
     elif seal is not None and not sealed:
         utterance.findings.add("wave.seal", path, "other samples than those that were recorded")
-    _levels(utterance, path, wave, sound)
+    _levels(utterance, path, wave, file)
 
 
 def _other_header(context: Context, path: str) -> None:
@@ -343,24 +304,22 @@ def _masks(utterance: Utterance, path: str, file: waveform.Waveform, stretches: 
     )
 
 
-def _levels(utterance: Utterance, path: str, wave: Wave, sound: _Sound) -> None:
+def _levels(utterance: Utterance, path: str, wave: Wave, file: waveform.Waveform) -> None:
     full = 1 << (8 * wave.width - 1 if wave.linear else 15)
-    level = sound.levels(full - 1)
-    _figures(utterance.findings, path, sound, level)
-    count = len(sound.file.data) // wave.width
+    level = pcm.levels(file.samples(), full - 1)
+    if isinstance(file, SphereFile):
+        _figures(utterance.findings, path, file, level)
+    count = len(file.data) // wave.width
     if count and level.peak < SILENT_SHARE * full:
         utterance.findings.add("wave.silent", path, f"no sample exceeds {level.peak} of {full}")
     if level.clipped > CLIPPED_SHARE * max(count, 1):
         utterance.findings.add("wave.clipped", path, f"{level.clipped} samples at full scale")
 
 
-def _figures(findings: Findings, path: str, sound: _Sound, level: pcm.Levels) -> None:
-    """Hold what a SPHERE header says of its samples against these."""
-    if not isinstance(file := sound.file, SphereFile):
-        return
+def _figures(findings: Findings, path: str, file: SphereFile, level: pcm.Levels) -> None:
     stated = file.header.get("sample_checksum")
-    if stated is not None and stated != (right := sound.checksum(file)):
-        findings.add("wave.checksum", path, f"sample_checksum is {stated}, the samples give {right}")
+    if stated is not None and stated != file.checksum():
+        findings.add("wave.checksum", path, f"sample_checksum is {stated}, the samples give {file.checksum()}")
     limits = (file.header.get("sample_min"), file.header.get("sample_max"))
     if None not in limits and limits != (level.minimum, level.maximum):
         found = f"{limits[0]} to {limits[1]} in the header, {level.minimum} to {level.maximum} in the samples"
