@@ -23,10 +23,11 @@ from server.study_hub import MachinesFactory, StudyHub, running_study_hub
 from session.collection.recordings import Recordings, recordings_of
 from session.hub.session_actor import SessionActor
 from session.protocol.side_messages import ClosingResponse
+from session.store.leases import SILENT_MS
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.transport.listen_address import reachable_host
-from session.values.clock import Clock
+from session.values.clock import SECOND, Clock
 from session.values.names import SessionName
 from session.values.sanitize import inert
 from session.values.vocabulary import Role
@@ -37,6 +38,8 @@ SUBJECT_ADDRESS = "subject.address"
 OVERVIEW_ADDRESS = "overview.address"
 MACHINE_ADDRESSES = "machines.address"
 LOBBY_ADDRESS = "lobby.address"
+DEAD_AFTER_S, LOOK_AGAIN_S = SILENT_MS / 1000 + 0.5, 0.25
+"""A hub that was killed is known to be dead after so long: until then its session is looked for again and again."""
 
 
 @contextlib.asynccontextmanager
@@ -126,21 +129,32 @@ def _recorded(recordings: Recordings, session: str, take: str) -> bytes:
 async def chosen_session(
     hub: StudyHub, speaker: Speaker, operator: str, resume: bool | None, clock: Clock
 ) -> SessionActor:
-    """The session to work on; raises ValueError when one is to be taken up and there is none, or its subject is described,
-    or what `open_session` raises."""
+    """The session to work on, which no other hub is at work on: one of a console that died a moment ago is waited for.
+
+    Raises ValueError when one is to be taken up and there is none, or its subject is described, or what `open_session` raises.
+    """
     new = speaker != Speaker(id="")
     if resume and msgspec.structs.replace(speaker, id="") != Speaker(id=""):
         raise ValueError("--about describes the participant of a new session; leave out --resume, or --about")
     day = "" if resume else f"{datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9).astimezone():%Y%m%d}"
-    found = None if resume is False or (new and not resume) else await asyncio.to_thread(unended, hub, day)
-    if found is not None:
-        return await hub.hosted.hub.resume(found)
+    waiting = [] if resume is False or (new and not resume) else await asyncio.to_thread(unended, hub, day)
+    patience = clock.monotonic_ns() + DEAD_AFTER_S * SECOND
+    while waiting:
+        for name in waiting:
+            if await hub.hosted.hub.free(name):
+                return await hub.hosted.hub.resume(name)
+        if clock.monotonic_ns() > patience:
+            break
+        await clock.sleep(LOOK_AGAIN_S)
     if resume:
-        raise ValueError("no session of this study waits to be taken up; leave out --resume, and a new one is opened")
+        served = " but those that another hub serves" if waiting else ""
+        raise ValueError(
+            f"no session of this study waits to be taken up{served}; leave out --resume, and a new one is opened"
+        )
     return await hub.open_session(speaker=speaker if new else None, operator=operator)
 
 
-def unended(hub: StudyHub, day: str) -> str | None:
-    """The last session that has not ended, of `day` (YYYYMMDD) if one is given."""
+def unended(hub: StudyHub, day: str) -> list[str]:
+    """The sessions that have not ended, of `day` (YYYYMMDD) if one is given, the last one first."""
     names = hub.hosted.store.usage.unended()
-    return next((name for name in reversed(names) if not day or SessionName.parse(name).date == day), None)
+    return [name for name in reversed(names) if not day or SessionName.parse(name).date == day]

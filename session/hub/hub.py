@@ -106,6 +106,10 @@ class Hub:
                 raise KeyError(name)
             return self._begun(session)
 
+    async def free(self, name: str) -> bool:
+        """Return whether a session may be taken up here without a hub losing it that is at work on it; no other gets it then."""
+        return name in self._sessions or self._leases is None or await self._leases.free(name)
+
     async def give_up(self, name: str, why: str = "the session moves to another hub") -> None:
         """Stop the work on a session and send its desks away: they find it at another hub."""
         session = self._sessions.pop(name, None)

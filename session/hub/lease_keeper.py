@@ -44,6 +44,14 @@ class LeaseKeeper:
             await self._clock.sleep(AGAIN_S)
         return True
 
+    async def free(self, session: str) -> bool:
+        """Take a session that no living hub has; one that is at work on it is not asked."""
+
+        def take() -> bool:
+            return self._leases.take(session, asking=False)
+
+        return await self._groups.entering(take)
+
     async def close(self) -> None:
         """Give up all sessions; a database that is out of reach finds out by the silence."""
         if self._beating is not None:

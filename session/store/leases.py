@@ -40,8 +40,8 @@ class Leases:
         asked = sa.select(leases.c.session).where(leases.c.hub == self._holder, leases.c.wanted != "")
         return [name for (name,) in self._store.rows(asked)]
 
-    def take(self, session: str) -> bool:
-        """Take a session that nobody holds or whose hub is dead; where it is held, ask for it and return False.
+    def take(self, session: str, *, asking: bool = True) -> bool:
+        """Take a session that nobody holds or whose hub is dead; where it is held, return False, having asked for it or not.
 
         Raises KeyError for a session that has not been opened: a lease kept of it would stand in the way of its opening.
         """
@@ -59,7 +59,8 @@ class Leases:
                 hubs.c.name == held, hubs.c.until > database.now_ms(connection.dialect.name)
             )
             if held != self._holder and connection.execute(alive).first() is not None:
-                connection.execute(leases.update().where(this).values(wanted=self._holder))
+                if asking:
+                    connection.execute(leases.update().where(this).values(wanted=self._holder))
                 return False
             connection.execute(leases.update().where(this).values(hub=self._holder, wanted=""))
             return True

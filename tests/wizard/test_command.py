@@ -65,7 +65,7 @@ async def test_a_session_of_today_that_has_not_ended_is_taken_up(hub: ToyStudyHu
 async def test_one_of_another_day_is_taken_up_only_when_it_is_asked_for(hub: ToyStudyHub) -> None:
     assert await choose(hub) == "bbn-20261121-9"
     assert hub.asked == [(None, "Oz")]
-    assert unended(hub, "20261120") == "bbn-20261120-1"  # type: ignore[arg-type]
+    assert unended(hub, "20261120") == ["bbn-20261120-1"]  # type: ignore[arg-type]
 
 
 async def test_asked_for_the_last_one_that_has_not_ended_is_taken_up(hub: ToyStudyHub) -> None:
