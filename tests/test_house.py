@@ -191,6 +191,7 @@ SEAMS = {
     "corpus/packages/utterance_facts.py": "what is beside each sound, in every format alike",
     "desk/keys/key_labels.py": "how keys are called, in footers, help and documents",
     "domain/database/solution_set.py": "the query of a scenario's solutions, for doctor and the generators' tests",
+    "server/steady_work.py": "what keeps the lobby and all else beside the sessions going, whatever a round of it meets",
     "session/collection/sample_ranges.py": "algebra of sample ranges, with properties of its own",
     "session/events/base.py": "the class under every event",
     "session/hub/attached_desk.py": "a desk as a session knows it, between the actor and the connections",

@@ -26,7 +26,7 @@ MOST_KEPT = 4_000
 
 
 class DeskRate:
-    """What one desk may send at this moment."""
+    """Rate at which one desk may send."""
 
     def __init__(self) -> None:
         self._frames = RateLimiter(size=FRAMES_BURST, per_second=FRAMES_PER_S)
@@ -49,7 +49,7 @@ class DeskRate:
 
 
 class DeskRates:
-    """What each desk may send, which outlives its connection: whoever floods gains nothing by connecting again."""
+    """Rates of all desks, which outlive their connections: whoever floods gains nothing by connecting again."""
 
     def __init__(self) -> None:
         self._known: dict[str, DeskRate] = {}

@@ -90,8 +90,8 @@ def test_the_services_know_one_another_by_the_names_and_ports_that_they_have() -
 def test_every_file_secret_and_variable_is_one_that_the_guide_makes() -> None:
     files, said = text("compose.yaml"), guide()
     (crt,) = re.findall(r"crt (\S+)", text("haproxy.cfg"))
-    mounted = dict(re.findall(r'"\./([\w.]+):([\w./]+?)(?::ro)?"', files))
-    assert mounted["study"] == instruction("WORKDIR")
+    mounted = dict(re.findall(r'"\./([\w.-]+):([\w./]+?)(?::ro)?"', files))
+    assert mounted["my-study"] == instruction("WORKDIR")
     assert mounted["hub.pem"] == crt
     assert mounted["haproxy.cfg"].endswith("/haproxy.cfg")
     secrets = dict(re.findall(r"^  (\w+):\n    file: \./(\w+)$", files, re.MULTILINE))

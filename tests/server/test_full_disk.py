@@ -15,8 +15,7 @@ from server.revoke_command import revoke_command
 from session.collection.open_session import session_names
 from session.store.event_store import Store
 from session.study.folder import load
-from tests.server.test_hub_command import EndsAfter
-from tests.server.toy_study import toy_study
+from tests.server.toy_study import EndsAfter, toy_study
 
 GENERATOR = """
 from domain.database.table_shape import Field, Shape

@@ -4,7 +4,6 @@ import io
 import os
 import resource
 import shlex
-import signal
 import socket
 from contextlib import closing
 from pathlib import Path
@@ -34,24 +33,7 @@ from session.transport.listen_address import ListenAddress, reachable_host
 from session.transport.websocket import Address
 from session.values.clock import ManualClock
 from session.values.vocabulary import Role
-from tests.server.toy_study import toy_study
-
-
-class EndsAfter(io.StringIO):
-    """Presses Ctrl-C once `sessions` of them have been printed, or as many texts with another `sign`."""
-
-    def __init__(self, sessions: int, sign: str = "observer") -> None:
-        super().__init__()
-        self._left = sessions
-        self._sign = sign
-
-    def write(self, text: str) -> int:
-        self._left -= self._sign in text
-        written = super().write(text)
-        if self._left == 0:
-            self._left = -1
-            os.kill(os.getpid(), signal.SIGINT)
-        return written
+from tests.server.toy_study import EndsAfter, toy_study
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEve
 from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.state.fold import SessionState, evolve
 from session.study.screen_words import ConsoleWords
-from session.transport import connection_limits, running_server, websocket
+from session.transport import running_server, websocket
 from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
 from session.transport.websocket import Address, HubClient, HubConnection, HubServer, LinkState, RunningServer
 from session.values.clock import SystemClock
@@ -302,33 +302,6 @@ async def test_garbage_ends_its_own_connection_only(served: RunningServer, frame
             await socket.recv()
     client = Client(address(served))
     await client.until(lambda: LinkState(True) in client.links)
-    await client.close()
-
-
-async def test_a_desk_that_gives_more_bytes_than_anybody_types_waits_and_loses_nothing(
-    bench: Bench, served: RunningServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waited, sleep = list[float](), asyncio.sleep
-
-    async def noted(seconds: float) -> None:
-        waited.append(seconds)
-        await sleep(seconds)
-
-    monkeypatch.setattr(connection_limits, "TEXT_BURST", 50_000)
-    monkeypatch.setattr(connection_limits, "TEXT_PER_S", 400_000)
-    monkeypatch.setattr(websocket.asyncio, "sleep", noted)
-    client = Client(address(served))
-    for number in range(40):
-        client.up.give(c.WriteNote(id=f"n{number}", text="x" * 5_000))
-    await client.until(lambda: LinkState(True) in client.links and not client.link.pending)
-    await client.close()
-    client = Client(address(served))
-    for number in range(40, 44):
-        client.up.give(c.WriteNote(id=f"n{number}", text="x" * 5_000))
-    before = len(waited)
-    await client.until(lambda: LinkState(True) in client.links and not client.link.pending)
-    assert [seconds for seconds in waited[before:] if 0 < seconds < 0.2], "a new connection is not a new desk"
-    assert len([seconds for seconds in waited if 0 < seconds < 0.2]) > 10, "150 kB more than it may give at once"
     await client.close()
 
 
