@@ -30,7 +30,7 @@ class Leaving(msgspec.Struct, frozen=True, order=True):
         """A line on what is to be done about it."""
         what, option = ("taken the sound back", "--sound-only ") if self.sound else ("withdrawn", "")
         return (
-            f"{self.speaker} has {what}, says {self.delivery}, and is here yet: curtain withdraw {option}{centre.folder} "
+            f"{self.speaker} has {what}, says {self.delivery}, and is still here: curtain withdraw {option}{centre.folder} "
             f"{self.speaker}"
         )
 

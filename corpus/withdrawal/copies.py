@@ -85,7 +85,7 @@ def _in_source(root: Path, removal: Removal) -> list[str]:
     """Return what is to be done about a study or a corpus of the family."""
     if not is_in(root):
         if (root / "study.toml").is_file() and not {*removal.sessions} <= removals.held_in(root).sessions:
-            return [f"{root}, the study, holds {removal.speaker} yet: curtain withdraw {root} {removal.speaker}"]
+            return [f"{root}, the study, still holds {removal.speaker}: curtain withdraw {root} {removal.speaker}"]
         return []
     try:
         corpus = Corpus(root)
@@ -98,7 +98,7 @@ def _in_source(root: Path, removal: Removal) -> list[str]:
     if removal.scope:
         ids &= {corpus.speaker_of(path) for path in corpus.manifest.files if path.endswith(".wav")}
     option = "--sound-only " if removal.scope else ""
-    return [f"{root} holds {who} yet: curtain withdraw {option}{root} {who}" for who in sorted(ids)]
+    return [f"{root} still holds {who}: curtain withdraw {option}{root} {who}" for who in sorted(ids)]
 
 
 def _left_over(exports: Sequence[Export]) -> list[Path]:

@@ -197,7 +197,7 @@ def test_a_study_goes_on_masking_what_others_said_when_who_marked_it_withdraws(t
     work = Work(work_path(exported("far/first")))
     marked(Transcribing(Corpus(tmp_path / "far/first"), work, "anna", ManualClock()))
     work.close()
-    assert "first holds 8k8 yet: curtain withdraw" in withdrawn(study)[1]
+    assert "first still holds 8k8: curtain withdraw" in withdrawn(study)[1]
     assert holding(exported("next")) == []
     assert withdrawn(tmp_path / "far/first")[0] == 0
     assert withdrawn(study)[0] == 0

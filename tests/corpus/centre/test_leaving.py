@@ -58,7 +58,7 @@ def test_whom_a_site_s_list_names_goes_from_the_centre_before_anything_goes_out(
         told(withdraw_command, str(bbn), WithdrawOptions(leaver), SystemClock("test"))[0] == 1
     )  # the archive holds them yet
     assert world.receive(world.pack(bbn, "again.tar"))[0] == 0
-    line = f"{leaver} has withdrawn, says bbn_2, and is here yet: curtain withdraw {root} {leaver}"
+    line = f"{leaver} has withdrawn, says bbn_2, and is still here: curtain withdraw {root} {leaver}"
     assert line in world.err
     assert line in told(weekly_command, root, "", world.clock)[1]
     status, _, err = told(centre_command, root, world.clock)
@@ -155,7 +155,7 @@ def test_sound_that_was_taken_back_goes_from_deliveries_volumes_and_packages_and
     assert told(withdraw_command, str(bbn), took_back, SystemClock("test"))[0] == 1
     assert world.receive(world.pack(bbn, "again.tar"))[0] == 0
     line = (
-        f"{leaver} has taken the sound back, says bbn_2, and is here yet: curtain withdraw --sound-only {root} {leaver}"
+        f"{leaver} has taken the sound back, says bbn_2, and is still here: curtain withdraw --sound-only {root} {leaver}"
     )
     assert line in world.err
     assert told(release_command, ReleaseOptions(root), world.clock)[0] == 2

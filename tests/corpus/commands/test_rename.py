@@ -281,7 +281,7 @@ def lab(tmp_path: Path) -> Path:
 
 def test_copies_in_which_the_person_has_another_id_are_named_by_it(lab: Path) -> None:
     message_of = withdraw(lab / "study", "8k9")[2]
-    assert f"{lab / 'new/whole'} holds zz9 yet: curtain withdraw {lab / 'new/whole'} zz9" in message_of
+    assert f"{lab / 'new/whole'} still holds zz9: curtain withdraw {lab / 'new/whole'} zz9" in message_of
     assert f"{lab / 'new/kaldi'}, kaldi, written" in message_of
     assert withdraw(lab / "new/whole", "zz9")[0] == 1
     assert said(found(lab / "new/whole", needles(script_saying("8k9", SAID), SAID))) == []

@@ -204,7 +204,7 @@ def speaking_of(speaker: str, text: str) -> Script:
 def test_who_withdraws_from_the_study_leaves_the_work_beside_its_exports_too(study: Path, first: Path) -> None:
     err = io.StringIO()
     assert withdraw_command(str(study), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err) == 1
-    assert f"{first} holds 8k8 yet: curtain withdraw {first} 8k8" in err.getvalue()
+    assert f"{first} still holds 8k8: curtain withdraw {first} 8k8" in err.getvalue()
     assert withdraw_command(str(first), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err) == 0
     held = [path for path in first.parent.rglob("*") if path.is_file() and b"philippa" in path.read_bytes().lower()]
     assert held == [work_path(first)], "the list of masks, and nothing else"

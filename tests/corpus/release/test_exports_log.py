@@ -66,7 +66,7 @@ def test_every_copy_that_holds_the_person_is_named_with_what_is_to_be_done(lab: 
     status, _, err = withdraw(lab / "study", "8k9")
     assert status == 1
     for root in (lab / "whole", lab / "all"):
-        assert f"{root} holds 8k9 yet: curtain withdraw {root} 8k9" in err
+        assert f"{root} still holds 8k9: curtain withdraw {root} 8k9" in err
     for copy in ("stm, stm", "all.report.html, report"):
         assert f"{lab / copy}, written" in err
     assert "other" not in err
@@ -83,8 +83,8 @@ def test_every_copy_that_holds_the_person_is_named_with_what_is_to_be_done(lab: 
 
 def test_who_left_a_merger_does_not_come_back_by_its_sources(lab: Path) -> None:
     status, _, err = withdraw(lab / "all", "8k9")
-    assert (status, f"{lab / 'whole'} holds 8k9 yet: curtain withdraw {lab / 'whole'} 8k9" in err) == (1, True)
-    assert f"{lab / 'study'}, the study, holds 8k9 yet: curtain withdraw {lab / 'study'} 8k9" in err
+    assert (status, f"{lab / 'whole'} still holds 8k9: curtain withdraw {lab / 'whole'} 8k9" in err) == (1, True)
+    assert f"{lab / 'study'}, the study, still holds 8k9: curtain withdraw {lab / 'study'} 8k9" in err
     status, err = merge(lab / "whole", lab / "other", lab / "again")
     assert (status, (lab / "again").exists()) == (2, False)
     assert f"call curtain withdraw {lab / 'whole'} 8k9" in err
