@@ -180,7 +180,7 @@ def _erase(study: Study, store: Store, removal: Removal, call: WithdrawOptions, 
 
 
 def _planned(source: Path, removal: Removal, call: WithdrawOptions) -> tuple[Removal, Copies]:
-    """The removal as it will are in the list, with the names of copies that are out of reach, and those that are not."""
+    """Return the removal for the list, with the names of unreachable copies, and the reachable copies."""
     removal = of_study.of_sound(removal) if call.sound else removal
     copies = copies_of(source, removal)
     named = {*removal.copies, *(path.name for path in copies.gone)}
@@ -194,7 +194,7 @@ def _shown(removal: Removal) -> str:
 def _tell_plan(removal: Removal, copies: Copies, err: TextIO) -> int:
     what = "waveforms" if removal.scope else "files"
     err.write(f"nothing was changed; speaker {removal.speaker} has {len(removal.files)} {what} ")
-    err.write(f"of {len(removal.sessions)} sessions\n{copies}")
+    err.write(f"of {counted(len(removal.sessions), 'session')}\n{copies}")
     return 0
 
 
