@@ -142,7 +142,7 @@ def test_what_is_checked_stays_until_it_is_reopened_and_then_until_it_is_submitt
 def test_two_people_at_once_are_told_and_nothing_is_lost(lab: Lab) -> None:
     first, second = lab.at(), lab.at(name="ben")
     first.revise("show me the flights")
-    with pytest.raises(NotNow, match="Somebody else"):
+    with pytest.raises(NotNow, match="Another person"):
         second.revise("show me a flight")
     assert lab.at(name="ben").opened.text == "show me the flights"
 

@@ -186,7 +186,7 @@ def test_what_a_proposal_cost_is_told_once_whatever_came_of_it(folder: Path, fak
         ours.understand("cities", [], Language.PROPOSAL)
     failed = ours.consulted()
     assert failed is not None
-    assert "did not answer in the protocol" in failed.failure
+    assert "did not follow the expected protocol" in failed.failure
     assert failed.prompt == cost.prompt
 
 

@@ -88,7 +88,7 @@ def test_rows_that_were_shown_are_referred_to_by_their_keys(staff: Backend) -> N
     ):  # fmt: skip
         with pytest.raises(QueryFailure):
             staff.understand(request, [before], Language.ENGLISH)
-    with pytest.raises(QueryFailure, match="asked for in SQL"):
+    with pytest.raises(QueryFailure, match="an answer to SQL"):
         staff.understand("what about department 44", [by_hand], Language.ENGLISH)
 
 

@@ -138,4 +138,4 @@ def test_sri_goes_on_when_machines_in_processes_of_their_own_are_killed_and_stop
     assert [record.by for record in replies] == ["responder", "hub", "hub"]
     assert [record.get("Canned_message") for record in replies[1:]] == ["unable", "unable"]
     assert "THE MACHINE OF UNDERSTANDING IS GONE: the connection broke off." in onlooker.told
-    assert "THE MACHINE OF RECOGNITION IS GONE: it answers no more." in onlooker.told
+    assert "THE MACHINE OF RECOGNITION IS GONE: it no longer answers." in onlooker.told

@@ -42,7 +42,7 @@ async def test_all_sessions_are_followed_and_a_call_is_answered(tmp_path: Path) 
     (row,) = looked.last("sessions")["rows"]
     assert (row["stage"], row["waits"]) == ("between tasks", "the subject, for a task")
     assert (row["link"], row["operator"], row["called"]) == ("connected", "connected", False)
-    assert ["Sessions that have not ended", "1"] in looked.last("study")["figures"]
+    assert ["Open sessions", "1"] in looked.last("study")["figures"]
     await wizard.give(StartScenario(id="s", scenario="trip", bindings={"A": "Boston"}))
     await subject.give(*spoken("t1", b"\x00\x40" * 160)[:2])
     await subject.sound(AudioChunk("t1", "s", 0, b"\x00\x40" * 160))
@@ -115,7 +115,7 @@ def test_the_page_says_how_much_sound_is_kept_of_what_the_study_allows(tmp_path:
         ]
         store.append(SESSION, 0, entries)
         now = datetime.datetime(2026, 11, 23)  # noqa: DTZ001 (the site's own time)
-        assert ("Recordings, of what the study allows", "0.001 / 0.004 GB") in progress(limited, store, now).figures
+        assert ("Recordings, of the allowed amount", "0.001 / 0.004 GB") in progress(limited, store, now).figures
         assert "GB" not in str(progress(study, store, now))
 
 
@@ -128,7 +128,7 @@ async def test_the_page_tells_for_a_minute_that_somebody_was_not_let_in(tmp_path
     await PipedDesk(bench, "guessed", "stranger").connect()
     bench.clock.advance(1)
     await bench.settle()
-    said = f"Session {SESSION}: somebody was not let in; the address they used does not open it."
+    said = f"Session {SESSION}: a visitor was rejected; the address does not open it."
     assert looked.last("sessions")["trouble"] == said
     bench.clock.advance(61)
     await bench.settle()
@@ -145,7 +145,7 @@ async def test_a_page_left_open_over_night_stands_on_the_page_as_long_as_it_knoc
     await wizard.give(EndSession(id="end", reason="done"))
     await subject.cut()
     bench.clock.advance(9 * 3600)
-    said = f"Session {SESSION}: somebody was not let in; it was over long before, and its page is open still or again."
+    said = f"Session {SESSION}: a page was rejected; the session ended long ago, but its page is still or again open."
     for _ in range(3):
         await subject.connect()
         bench.clock.advance(55)

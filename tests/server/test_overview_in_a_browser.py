@@ -26,7 +26,7 @@ async def test_a_session_is_followed_and_its_call_is_answered(tmp_path: Path) ->
         console.on("request", lambda request: asked.append(request.url))
         await console.goto(there.hub.overview_address())
         line = console.locator(f"tr[data-session={there.session}]")
-        await line.get_by_text("opened; nobody has come").wait_for()
+        await line.get_by_text("open; no subject yet").wait_for()
         subject = context.pages[0]
         await begin_task(subject, there)
         await line.get_by_text("practice: ").wait_for()
@@ -44,7 +44,7 @@ async def test_a_session_is_followed_and_its_call_is_answered(tmp_path: Path) ->
         await console.get_by_role("button", name="Answer the call").click()
         await there.until("the answer", lambda: not there.state.called)
         await line.get_by_role("button").wait_for(state="detached")
-        await console.get_by_text("Sessions that have not ended").wait_for()
+        await console.get_by_text("Open sessions").wait_for()
         await console.locator("#people").get_by_text("invited").wait_for()
         assert {url.split("/overview/")[0] for url in asked} == {f"http://127.0.0.1:{there.port}"}
         await console.goto("about:blank")

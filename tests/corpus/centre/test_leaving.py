@@ -154,9 +154,7 @@ def test_sound_that_was_taken_back_goes_from_deliveries_volumes_and_packages_and
     whole = Path(shutil.copytree(bbn, world.folder / "whole"))
     assert told(withdraw_command, str(bbn), took_back, SystemClock("test"))[0] == 1
     assert world.receive(world.pack(bbn, "again.tar"))[0] == 0
-    line = (
-        f"{leaver} has taken the sound back, says bbn_2, and is still here: curtain withdraw --sound-only {root} {leaver}"
-    )
+    line = f"{leaver} has taken the sound back, says bbn_2, and is still here: curtain withdraw --sound-only {root} {leaver}"
     assert line in world.err
     assert told(release_command, ReleaseOptions(root), world.clock)[0] == 2
     for speaker in (leaver, tested):

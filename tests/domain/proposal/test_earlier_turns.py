@@ -83,7 +83,7 @@ def test_a_request_goes_on_from_what_the_statement_means(
     ],
 )
 def test_of_another_statement_only_the_rows_are_known(ask: Ask, sql: str) -> None:
-    assert "asked for in SQL" in str(ask(sql, "what about norton"))
+    assert "an answer to SQL" in str(ask(sql, "what about norton"))
 
 
 def test_a_meaning_that_brings_other_rows_than_were_shown_is_none(library: Engine, library_database: Connected) -> None:  # noqa: F811
