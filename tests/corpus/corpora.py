@@ -2,6 +2,9 @@
 
 import hashlib
 import io
+import pickle
+import shutil
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -16,12 +19,13 @@ from session import events as e
 from session.events import ScenarioStarted
 from session.study.settings import Speaker
 from tests.corpus.sessions import MemorySource, Script, whole_session
+from tests.scratch import scratch_folder
 
 
 def session_of(site: str, speaker: str, sex: str = "f", number: int = 1, stretch: float = 0.3) -> Script:
     """The whole session at another site, with another speaker."""
     script = whole_session(f"{site}-20261121-{number}", speaker, stretch)
-    opened = script.facts[0].event
+    opened = script.opened
     sha256 = hashlib.sha256(site.encode()).hexdigest()
     protocol = msgspec.structs.replace(script.protocol, site=site, sha256=sha256)
     who = Speaker(speaker, sex, 30 + number, "New England", "advertisement", "certificate")
@@ -31,16 +35,25 @@ def session_of(site: str, speaker: str, sex: str = "f", number: int = 1, stretch
 
 
 def corpus_of(target: Path, *scripts: Script, riff: bool = False) -> Path:
-    """An exported corpus of these sessions."""
-    export(MemorySource(*scripts), target, ExportOptions(riff=riff))
+    """An exported corpus of these sessions; of the same sessions one is made in a process, and copied."""
+    told = [(script.session, script.facts, script.takes, script.spoken, script.begin) for script in scripts]
+    key = hashlib.blake2b(pickle.dumps((riff, told))).hexdigest()
+    if not (made := _made() / key).exists():
+        export(MemorySource(*scripts), made, ExportOptions(riff=riff))
+    shutil.copytree(made, target, copy_function=shutil.copy)
     return target
+
+
+@cache
+def _made() -> Path:
+    return scratch_folder("corpora")
 
 
 def part(root: Path, target: Path, which: str) -> Path:
     held = root.with_suffix(".sets.json")
     held.write_bytes(holdout_file.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
     assert (
-        holdout_command(str(root), Drawing(assignments=str(held), **{which: str(target)}), io.StringIO(), io.StringIO())
+        holdout_command(str(root), Drawing(assignments=str(held), **{which: str(target)}), io.StringIO(), io.StringIO())  # type: ignore[arg-type]
         == 0
     )
     return target
@@ -61,7 +74,7 @@ class OfStudy(MemorySource):
 
     def __init__(self, study: str, script: Script) -> None:
         self.study = study.encode()
-        opened = script.facts[0].event
+        opened = script.opened
         files = {"study.toml": hashlib.sha256(self.study).hexdigest()}
         protocol = msgspec.structs.replace(opened.protocol, files=files)
         opened = msgspec.structs.replace(opened, protocol=msgspec.structs.replace(protocol, sha256=files["study.toml"]))

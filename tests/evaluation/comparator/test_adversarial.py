@@ -11,11 +11,15 @@ from benchmarks.beyond import timed as beyond
 from benchmarks.comparator import NEAR, CommittedPair, committed, kept, peer, timed, whole_test
 from evaluation.comparator.comparison import Verdict
 from evaluation.comparator.options import Near, Options
+from tests import SECONDS, THOROUGH
+
+MOST_ROWS, OFTEN = 1000, 200
+"""Rows of a pair that is tested in a second; those of one that is tested whenever somebody waits for the tests."""
 
 
 def quick(recipe: Recipe) -> bool:
     """An orthogonal array has at least as many rows as values."""
-    return recipe.rows <= 1000 and (recipe.family != "array" or recipe.values <= 1000)
+    return recipe.rows <= MOST_ROWS and (recipe.family != "array" or recipe.values <= MOST_ROWS)
 
 
 QUICK = [known for known in committed() if quick(known.recipe)]
@@ -29,6 +33,8 @@ def name(known: CommittedPair) -> str:
 
 @pytest.mark.parametrize("known", QUICK, ids=name)
 def test_the_smaller_pairs_of_the_set_keep_their_verdict(known: CommittedPair) -> None:
+    if known.recipe.rows > OFTEN and not THOROUGH:
+        pytest.skip(SECONDS)
     pair = make(known.recipe)
     for near in Near:
         assert kept(known, near, timed(pair, Options(near=near))[2]), near

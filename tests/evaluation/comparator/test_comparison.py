@@ -267,12 +267,12 @@ def test_what_looks_like_the_name_of_a_missing_file_is_told() -> None:
 def test_an_undecided_comparison_says_how_to_go_on() -> None:
     rows = "(" + "".join(f"({n} {n * 7 % 50} 0.{n:02})" for n in range(50)) + ")"
     near = rows.replace("0.49)", "0.490001)")
-    status, out, _ = compare_texts(rows, near, work=1)  # type: ignore[arg-type]
+    status, out, _ = compare_texts(rows, near, work=1)
     assert (status, out.splitlines()[:2]) == (
         2,
         ["undecided", "  undecided within 1 steps; raise the limit with --work"],
     )
-    assert compare_texts(rows, rows, work=0)[0] == 2  # type: ignore[arg-type]
+    assert compare_texts(rows, rows, work=0)[0] == 2
 
 
 def test_expressions_longer_than_names_of_files_are_compared() -> None:

@@ -67,8 +67,8 @@ def related(rng: random.Random, least: tuple[Row, ...]) -> tuple[Row, ...]:
         spoilt = rng.randrange(len(rows))
         other = rng.randrange(len(rows))
         place = rng.randrange(len(order))
-        row = list(rows[spoilt])
-        row[place] = rows[other][place]
+        row = list(rows[spoilt])  # type: ignore[assignment]
+        row[place] = rows[other][place]  # type: ignore[index]
         rows[spoilt] = tuple(row)
     rng.shuffle(rows)
     return tuple(rows)

@@ -33,7 +33,7 @@ def test_both_bounds_are_met_where_trying_all_mappings_says_so(seed: int, values
     kept = rng.sample(range(wide), min(narrow, wide))
     given = [tuple(row[j] for j in kept) for row in rng.sample(most, rng.randint(2, len(most)))]
     if rng.random() < 0.5:
-        given[0] = tuple(1 - min(1, value) for value in given[0])
+        given[0] = tuple(1 - min(1, value) for value in given[0])  # type: ignore[operator, type-var]
     asked = rng.randint(1, 1 + len(kept) // 2)
     least = [row[:asked] for row in given]
     other = drawn(rng, len(least[0]), len(least), values) if rng.random() < 0.3 else least
