@@ -42,7 +42,8 @@ _ASKS = re.compile(
 
 
 _ALL_OF_A_SORT = re.compile(
-    r"(?:(?:ok|now|so|please|then) )*(?:(?:show|list|give|get|tell|read|display)(?: me| us)? (?:(?:a list of|all|all of|the|every) )*"
+    r"(?:(?:ok|now|so|please|then) )*(?:(?:show|list|give|get|tell|read|display)(?: me| us)?"
+    r" (?:(?:a list of|all|all of|the|every) )*"
     r"(?P<listed>[a-z]+(?: [a-z]+)?)|how many (?P<counted>[a-z]+(?: [a-z]+)?)"
     r" (?:are there|are there (?:in (?:all|total)|altogether|at all)|do we have|do you have|have we got|have you got)"
     r"(?: (?:in (?:all|total)|altogether|at all|in the company))?)(?: please)?"
@@ -85,7 +86,7 @@ def of_all_there_are(model: DomainModel, parsed: Parsed, before: Meaning, openin
         return False
     entity = parsed.meaning.entities[0]
     named = (found["listed"] or found["counted"]) in model.entity[entity].words
-    return named and (found["counted"] is not None or entity not in before.entities)
+    return named and (entity not in before.entities or (found["counted"] is not None and not before.extremes))
 
 
 def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:

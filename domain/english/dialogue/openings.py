@@ -63,6 +63,12 @@ _INSTEAD = re.compile(
     r"^(?:(?:no|ok|okay|actually) )*forget (?:about )?(?:the )?\w+(?: \w+)? (?=(?:and )?(?:go )?back to )"
 )
 """What is left for something earlier: "forget Norton, back to the ones in Sutton"."""
+_COMING_BACK = re.compile(
+    r"^(?:(?:and|then|but|with|i want to be|i would be|we would be|iam|we are) )*(?:returning|return|to return) (?:on )?"
+    r"(?=(?:(?:the|next|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|tomorrow\b|the [a-z0-9]+ of |"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
+)
+"""The day of the way back, after the way there was asked for."""
 _DENIED = re.compile(r"^\s*(?:no|nope)\s*[,.;:]\s*(?=\w)", re.IGNORECASE)
 _RETURNING = re.compile(
     r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to|let me|just) )*"
@@ -140,6 +146,8 @@ def opened(text: str, goes_on: bool) -> Opening:
     plain = words_of(tokens := read_words(text))
     if left := _NO_BACK.match(plain) or _NO_BUT.match(plain) or _INSTEAD.match(plain):
         text = _after(text, tokens, left.group())
+    if back := _COMING_BACK.match(words_of(tokens := read_words(text))):
+        text = f"coming back {_after(text, tokens, back.group())}"
     denied = _DENIED.match(text)
     text = text[denied.end() :] if denied else text
     tokens = read_words(text)

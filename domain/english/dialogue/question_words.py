@@ -18,7 +18,8 @@ _TOPIC = r"(?P<lead>(?:(?!what|which|who|how|when|where|is |are |do |does |show|
 """What may be named first, of which it is then asked where it goes."""
 _WHO = re.compile(
     rf"^{_LEAD}who(?: all| else)? (?P<verb>has|have|had|goes|go|does|do|offers|serves|gets|gives|charges|runs|leaves|departs"
-    r"|can|could|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells|is)\b(?P<rest>.*)$"
+    r"|can|could|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells"
+    r"|is(?! (?:the|a|an|my|our|your) ))\b(?P<rest>.*)$"
 )
 _MOST = re.compile(r"who (?:flies|fly|operates|runs|does|makes|sails|drives) (?:the )?(?:most|fewest|least)\b")
 _THE_MOST = re.compile(
@@ -115,6 +116,9 @@ class QuestionWords:
             rf"|run|pass))?"
             rf"|{place} (?:do|does) (?:it|they|that|those) {_STOPPING}|via (?:where|what))"
         )
+        self._stopping = re.compile(
+            rf"^{_LEAD}where (?:all )?(?:do|does|did|will|would) (?P<whom>.{{1,60}}?) (?:stops?|stop over|make (?:a stop|stops))$"
+        )
         self._halts = re.compile(rf"^{_LEAD}where {its} {_HALTING}$")
         self._bare = (
             re.compile(rf"{_JOIN}(?:where from|from where|from {place}|where is (?:it|that) from)"),
@@ -180,7 +184,7 @@ class QuestionWords:
                 return f"{found['lead']}{self._far[1]} {found['can']} {found['whom']} {found['go']}{found['rest']}"
         if _STOPS in self._words and self._through.fullmatch(plain):
             return f"{_STOPS} of those"
-        if _STOPS in self._words and (found := self._halts.match(plain)):
+        if _STOPS in self._words and (found := self._halts.match(plain) or self._stopping.match(plain)):
             return f"{found['lead']}{_STOPS} of {found['whom']}"
         return ""
 

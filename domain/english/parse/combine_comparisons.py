@@ -34,8 +34,7 @@ class Node(msgspec.Struct, frozen=True):
 def combine(items: Sequence[Item]) -> tuple[Node, ...]:
     """Nodes in order; fillers between the parts of a comparison disappear in it."""
     nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
-    nodes = _halves(_months(_split(_pronouns(nodes))))
-    nodes = _ranges(nodes)
+    nodes = _ranges(_halves(_months(_split(_pronouns(nodes)))))
     return tuple(_lasting(_compared(_weekdays(nodes))))
 
 

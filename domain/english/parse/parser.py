@@ -342,9 +342,10 @@ class _Parse:
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
 
     def _stood_for(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-        """An attribute that only differs from another when both are said is that other one when alone."""
-        said = {c.attribute for c in conditions}
-        names = [self.model.attribute[c.attribute].stands_for for c in conditions]
+        """An attribute that only differs from another when both are said is that other one when alone; the way there is no less
+        said than its day."""
+        said, there = {c.attribute for c in conditions}, [{*swap.exchange} for swap in self.model.swap.values()]
+        names = [self.model.attribute[c.attribute].stands_for * (not any(e <= said for e in there)) for c in conditions]
         return tuple(
             Condition(name, c.values, c.negated) if name and name not in said else c
             for c, name in zip(conditions, names, strict=True)

@@ -30,10 +30,24 @@ def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
         while end < len(left) and (left[end].has("restart") or left[end].words in _DENYING):
             end += 1
         kept = _repaired(model, left[:at], left[end:], all(i.words in _DENYING for i in left[at:end]))
+        kept = kept or _meant_last(left[:at], left[end:])
         start = end if kept is None else 0
         left = left if kept is None else kept
         at = next((n for n in range(max(1, start), len(left)) if _restarts(left, n)), None)
     return spread(model, _said_anew(left))
+
+
+def _meant_last(before: list[Item], after: list[Item]) -> list[Item] | None:
+    """ "To Bonn to Trier, I mean": of two in one role, one right after the other, the later."""
+    places = [n for n in range(len(before) - 1, -1, -1) if not _fills(before[n])][:4]
+    if len(places) < 4:
+        return None
+    value, cue, old, again = places
+    same = before[cue].words == before[again].words and before[cue].has("cue")
+    replaced = before[old].has("unknown") or _kinds(before[old]) & _kinds(before[value])
+    if not same or not _kinds(before[value]) or not replaced:
+        return None
+    return [*before[:again], *before[cue:], *after]
 
 
 def _restarts(items: Sequence[Item], at: int) -> bool:

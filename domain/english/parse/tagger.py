@@ -64,6 +64,7 @@ class Item(msgspec.Struct, frozen=True):
 
 _LONGEST_SPELT = 6
 UNKNOWN = Sense("unknown")
+_PARTS = frozenset(["morning", "afternoon", "evening"])
 _MEASURED = frozenset(["under", "over", "than", "above", "below", "around", "about", "roughly", "most", "least"])
 _DOLLARS = frozenset(["dollars", "dollar", "bucks"])
 _COINS = _DOLLARS | {"pounds", "pound", "quid", "euros", "euro", "francs", "crowns", "kroner", "yen", "rupees"}
@@ -208,7 +209,15 @@ def cover(lexicon: Lexicon, tokens: Sequence[Token], today: Today) -> tuple[Item
             break
         done.append(item_)
         at = item_.start
-    return tuple(reversed(done))
+    return tuple(part for item in reversed(done) for part in _parted(item))
+
+
+def _parted(item: Item) -> Iterator[Item]:
+    """ "Tonight" is a day and a part of it."""
+    days = item.words == "tonight" and [s for s in item.senses if s.name == "date"]
+    parts = [s for s in item.senses if s.value and s.value.op == "period"] if days else []
+    for senses in (tuple(days), tuple(parts)) if days and parts else (item.senses,):
+        yield msgspec.structs.replace(item, senses=senses)
 
 
 def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Iterator[Item]:
@@ -240,6 +249,11 @@ def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[in
             for _, sense in lexicon.starting([joined], 0):
                 if sense.what == "value":
                     yield end, sense
+            number = digits(words, end) if end < len(words) and not words[end].isdigit() else None
+            for code in ((joined, str(number[0])), (f"{joined}{number[0]}",)) if number else ():
+                for length, sense in lexicon.starting(code, 0):
+                    if sense.what == "value" and length == len(code):
+                        yield number[1], sense  # "a p twenty one"
 
 
 def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
@@ -261,6 +275,8 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         found = day[0]
         data = (found.year, found.month, found.day)
         yield day[1], Sense("value", "date", Value("date", data, say=found.words))
+    if words[at] == "this" and {*words[at + 1 : at + 2]} & _PARTS and (now := read_date(["today"], 0, today)):
+        yield at + 1, Sense("value", "date", Value("date", (now[0].year, now[0].month, now[0].day), say=now[0].words))
     if whole := read_month_of_year(words, at):
         first, last, end = whole
         span = (first.year, first.month, first.day, last.year, last.month, last.day)

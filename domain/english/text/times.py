@@ -38,6 +38,8 @@ class Today(msgspec.Struct, frozen=True):
         ahead = {"today": 0, "tonight": 0, "tomorrow": 1}
         if word in self.fixed:
             return self.fixed[word]
+        if self.fixed and word == "tonight":
+            return None  # conventions that fix days say of it no more than the part of the day
         return self.day + timedelta(days=ahead[word]) if word in ahead else None
 
 

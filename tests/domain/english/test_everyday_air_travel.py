@@ -1,0 +1,32 @@
+"""Everyday ways of asking about flights, each with what is understood."""
+
+import pytest
+
+from domain.english.engine import Engine
+
+SAID = [
+    ("how long is a 757", "aircraft length of aircraft 757"),
+    ("one way fares from boston to denver under 300 dollars", "fares from Boston to Denver costing under $300 one way"),
+    ("what do they serve on the continental flights from houston to newark", "meals on CO from Houston to Newark"),
+    ("fares from seattle to minneapolis that need a saturday night stay",
+     "fares from Seattle to Minneapolis with a Saturday night stay"),
+    ("flights from cleveland to new york tonight", "flights from Cleveland to New York on April 29, 1991 leaving evening"),
+    ("flights from cleveland to new york this morning",
+     "flights from Cleveland to New York on April 29, 1991 leaving morning"),
+    ("weekend flights from orlando to columbus", "flights from Orlando to Columbus on Saturday or Sunday"),
+    ("what's the fastest aircraft", "aircraft, only the fastest"),
+    ("who is the pilot on the delta flight to miami", ""),
+    ("flights from salt lake city to portland uh to seattle i mean", "flights from Salt Lake City to Seattle"),
+    ("where does the united flight from boston to san diego stop", "stop places of flights on UA from Boston to San Diego"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("request_", "understood"), SAID, ids=[said for said, _ in SAID])
+def test_what_is_understood(air: Engine, request_: str, understood: str) -> None:
+    readings = air.ask(request_).readings
+    assert [(one.paraphrase, one.unused) for one in readings[:1]] == ([(understood, ())] if understood else [])
+
+
+def test_the_way_back_on_a_day_is_asked_for_after_the_way_there(air: Engine) -> None:
+    turns = ["flights from boston to denver on monday"]
+    assert "to Boston from Denver on Wednesday" in air.ask("returning on wednesday", turns).readings[0].paraphrase
