@@ -199,9 +199,9 @@ def _stranger(name: str, cache: Path) -> tuple[Engine, Runner]:
 
 
 def _dialogues(sample: Sample, worlds: dict[str, World], half: int) -> None:
-    """The turns of one half of the dialogues that nobody reads."""
+    """Add the turns of one half of the dialogues that nobody reads, each after what a wizard would have sent before it."""
     earlier: dict[str, list[EarlierTurn]] = {}
-    turns = read_turns(HERE / "outside_dialogues_unread.jsonl")
+    turns = [turn for file in sorted(HERE.glob("outside_dialogues*_unread.jsonl")) for turn in read_turns(file)]
     names = sorted({_name(turn) for turn in turns}, key=lambda name: hashlib.sha256(name.encode()).digest())
     for turn in turns:
         name = _name(turn)
@@ -211,7 +211,9 @@ def _dialogues(sample: Sample, worlds: dict[str, World], half: int) -> None:
         context = earlier.setdefault(name, [])
         readings = place.engine.ask(turn["said"], context).readings
         sample.add(DIALOGUES, place.runner, turn["sql"], readings)
-        context.append(EarlierTurn(turn["said"], *place.shown(readings[0] if readings else None)))
+        first = readings[0] if readings else None
+        sent = place.corrected(turn, place.verdict(turn["sql"], first), first)
+        context += place.turns.of(place.engine, [sent])
 
 
 def _name(turn: dict[str, Any]) -> str:

@@ -146,7 +146,7 @@ class Engine:
         before = self._meanings(turns)
         earlier = before.meanings
         if turns and (pointed := self._pointed(text, turns, before.latest)):
-            return self._of_rows(text, *pointed)
+            return self._of_rows(text, *pointed, len(turns))
         opening = self._named(opening, before, turns)
         text = opening.text
         parsed = self._parsed(text)
@@ -167,7 +167,8 @@ class Engine:
         found: dict[str, Reading] = {}
         for reading in self._readings(opening, parsed, before):
             found.setdefault(reading.sql, reading)
-        readings = self._weighed(text, parsed, sorted(found.values(), key=lambda reading: -reading.confidence))
+        likeliest = sorted(found.values(), key=lambda reading: -reading.confidence)
+        readings = self._weighed(text, parsed, likeliest, len(turns))
         if readings:
             return Answered(readings, asked_first(self.model, readings[0].meaning), readings[0].unused)
         if not tied(self.model, entities := parsed.meaning.entities):
@@ -292,9 +293,7 @@ class Engine:
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)
         text = next_row(self.model, text, turn, entity, last)
         reference = referred(self.model, words_of(read_words(text)), entity)
-        if reference is None:
-            return None
-        if the_other_end(reference, turn, before):
+        if reference is None or the_other_end(reference, turn, before):
             return None
         rows = pointed_at(self.model, turn, entity, reference) if turn.rows else None
         if reference.first is None and rows is None and (not turn.rows or (before and before.extremes)):
@@ -306,20 +305,21 @@ class Engine:
         sure = parsed.confidence if parsed.unused else 0.9
         return msgspec.structs.replace(parsed, meaning=meaning, confidence=sure), reference.words
 
-    def _of_rows(self, text: str, parsed: Parsed, words: str) -> Answered:
+    def _of_rows(self, text: str, parsed: Parsed, words: str, before: int) -> Answered:
         rows = parsed.meaning.rows
         if rows is None:
             return Answered(unused=parsed.unused, reason=f"the row meant by “{words}” is unknown")
         if parsed.confidence < self.model.domain.threshold:
             return Answered(unused=parsed.unused)
         found = (*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),)
-        return Answered(self._weighed(text, parsed, found), unused=parsed.unused)
+        return Answered(self._weighed(text, parsed, found, before), unused=parsed.unused)
 
-    def _weighed(self, text: str, parsed: Parsed, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    def _weighed(self, text: str, parsed: Parsed, readings: Sequence[Reading], before: int) -> tuple[Reading, ...]:
         if readings and readings[0].unused != parsed.unused:
             # read as a change of what was asked before, to which each word belongs
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
-        return weighed(self.calibration, self.model, parsed, [token.text for token in read_words(text)], readings)
+        words = [token.text for token in read_words(text)]
+        return weighed(self.calibration, self.model, parsed, words, readings, before)
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings_for(opening)

@@ -18,7 +18,8 @@ class Clues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `relative_day`: "tomorrow". `namesake`: a name of several things. `misspelt`: a word taken for another. `far`: conditions on
     what is not asked for. `joined`: several things asked for. `implied`: conditions that another one brings. `periods`: parts of
     the day. `dated`: a day. `unrestricted`: nothing narrows it. `short`: four words or fewer. `carried`: taken over from
-    earlier requests. `empty`: no row came of it."""
+    earlier requests. `later`: requests before it. `pointing`: a word for something said before, of which nothing was taken
+    over. `empty`: no row came of it."""
 
     unused: float = 0
     idle: float = 0
@@ -47,6 +48,8 @@ class Clues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unrestricted: float = 0
     short: float = 0
     carried: float = 0
+    later: float = 0
+    pointing: float = 0
     empty: float = 0
 
 

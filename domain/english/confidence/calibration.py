@@ -65,13 +65,19 @@ def load_calibration(domain_folder: Path) -> Calibration:
 
 
 def weighed(
-    calibration: Calibration, model: DomainModel, parsed: Parsed, words: Sequence[str], readings: Sequence[Reading]
+    calibration: Calibration,
+    model: DomainModel,
+    parsed: Parsed,
+    words: Sequence[str],
+    readings: Sequence[Reading],
+    before: int = 0,
 ) -> tuple[Reading, ...]:
-    """The readings, in their order, each with how often it is right: what the first leaves is shared by the next."""
+    """Return the readings, in their order, each with how often it is right after `before` other requests: what the first leaves is
+    shared by the next."""
     if not readings:
         return ()
     first = readings[0]
-    clues = clues_of(model, parsed, first.meaning, words, bool(first.carried))
+    clues = clues_of(model, parsed, first.meaning, words, bool(first.carried), before)
     right = calibration.right(clues)
     empty = calibration.right(msgspec.structs.replace(clues, empty=1))
     done = [msgspec.structs.replace(first, confidence=_shown(right), if_empty=_shown(empty), clues=clues)]

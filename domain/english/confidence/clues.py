@@ -24,7 +24,9 @@ _MOST = 3
 _PARTS = frozenset({"cue", "asked", "entity", "hint", "superlative"})
 
 
-def clues_of(model: DomainModel, parsed: Parsed, meaning: Meaning, words: Sequence[str], carried: bool) -> Clues:
+def clues_of(
+    model: DomainModel, parsed: Parsed, meaning: Meaning, words: Sequence[str], carried: bool, before: int
+) -> Clues:
     """The clues of a reading of `words`, as far as they are known before it is run."""
     said = said_in(meaning)
     values = [value for condition in said for value in condition.values]
@@ -59,6 +61,8 @@ def clues_of(model: DomainModel, parsed: Parsed, meaning: Meaning, words: Sequen
         unrestricted=not (said or meaning.flags or meaning.rows or meaning.inside),
         short=len(words) <= 4,
         carried=carried,
+        later=_few(before),
+        pointing=bool(before) and not carried and "refer" in parsed.senses,
     )  # fmt: skip
 
 

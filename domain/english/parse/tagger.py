@@ -249,11 +249,11 @@ def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[in
             for _, sense in lexicon.starting([joined], 0):
                 if sense.what == "value":
                     yield end, sense
-            number = digits(words, end) if end < len(words) and not words[end].isdigit() else None
-            for code in ((joined, str(number[0])), (f"{joined}{number[0]}",)) if number else ():
-                for length, sense in lexicon.starting(code, 0):
-                    if sense.what == "value" and length == len(code):
-                        yield number[1], sense  # "a p twenty one"
+            if end < len(words) and not words[end].isdigit() and (number := digits(words, end)):
+                for code in ((joined, str(number[0])), (f"{joined}{number[0]}",)):
+                    for length, sense in lexicon.starting(code, 0):
+                        if sense.what == "value" and length == len(code):
+                            yield number[1], sense  # "a p twenty one"
 
 
 def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
