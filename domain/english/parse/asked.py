@@ -50,7 +50,10 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     much = False
     for at, node in enumerate(nodes[1:], start=1):
         how = nodes[at - 1].item.words == "how"
-        much = much or (how and node.item.words == "much") or nodes[at - 1].item.words == "how much"
+        said = nodes[at - 1].item.words == "how much" and not nodes[at - 1].has(
+            "entity"
+        )  # where it names nothing itself
+        much = much or (how and node.item.words == "much") or said
         wanted = {"money"} if much and not how else {"number", "money"}
         measures = any(wanted & set(model.attribute[s.name].accepts) for s in node.item.all("cue"))
         if (how or much) and measures and not node.values and not node.has("asked"):
@@ -74,9 +77,10 @@ def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[Abstract
 
 
 def cost_of(model: DomainModel, nodes: Sequence[Node], entity: str) -> tuple[str, ...]:
-    """The price of what some word calls for: "what does a taxi cost in Bonn"."""
-    what, *doing = " ".join(n.item.words for n in nodes[:2]).split()[:2]
-    if not entity or what != "what" or not _COSTING & {*doing}:
+    """The price of what some word calls for: "what does a taxi cost in Bonn", "how much does it"."""
+    opening = " ".join(n.item.words for n in nodes[:3]).split()
+    doing = opening[1:2] if opening[0] == "what" else opening[2:3] if opening[:2] == ["how", "much"] else []
+    if not entity or not _COSTING & {*doing}:
         return ()
     cues = [sense.name for node in nodes if not node.values for sense in node.item.all("cue")]
     own = [name for name in cues if model.attribute[name].of == entity and model.attribute[name].select]

@@ -62,7 +62,7 @@ class Item(msgspec.Struct, frozen=True):
         return next((s.name for s in self.senses if s.what == what), "")
 
 
-_LONGEST_SPELT = 6
+_LONGEST_SPELT, _SHORT = 6, 4
 UNKNOWN = Sense("unknown")
 _PARTS = frozenset(["morning", "afternoon", "evening"])
 _MEASURED = frozenset(["under", "over", "than", "above", "below", "around", "about", "roughly", "most", "least"])
@@ -242,9 +242,11 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
 def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
     """Codes and names said letter by letter: "d l", "q x", "d c 10"."""
     end = at
-    while end < min(at + _LONGEST_SPELT, len(words)) and (len(words[end]) == 1 or (end > at and words[end].isdigit())):
+    while end < min(at + _LONGEST_SPELT, len(words)) and (
+        len(words[end]) == 1 or (end > at and words[end].isdigit()) or (end == at and len(words[end]) < _SHORT)
+    ):
         end += 1
-        if end > at + 1 and words[at].isalpha():
+        if words[at].isalpha():
             joined = "".join(words[at:end])
             for _, sense in lexicon.starting([joined], 0):
                 if sense.what == "value":
