@@ -17,6 +17,7 @@ from domain.learn.schema_wording import (
     bare_participle,
     bare_verbs,
     both,
+    described,
     direction,
     done_forms,
     dwelling,
@@ -135,12 +136,13 @@ class Columns:
         if table.key == (column.name,):
             named = in_words(table.name)
             cues = (*cues, *both(named), *both(named.rpartition(" ")[2]))
+        cues = (*cues, *described(column.name)) if column.holds == "text" else cues
         name_like = column.name.lower() in NAMES
         return Attribute(
             table.name, (*said, *(f"who {verb}" for verb in asking)), tuple(cues),
             accepts=self._accepts(table, column), select=(full,),
             default=self._default(table, column, name_like), say=f"{words} {{}}",
-            trailing=(*both(words), *verbs) if ordered else (), only_named=column.holds == "date",
+            trailing=(*both(words), *verbs) if ordered else described(column.name), only_named=column.holds == "date",
             minimum=full if ordered else "", maximum=full if ordered else "",
         )  # fmt: skip
 

@@ -25,7 +25,7 @@ ALIKE = (
 """Words that say the same of what tables hold; where both are names in a database, neither stands for the other."""
 DONE = {
     "rental": "rented|rent|rents|hired out", "payment": "paid|pay|pays",
-    "order": "ordered|order|orders|bought|buy|buys|purchased|sold",
+    "order": "ordered|order|orders|placed|place|bought|buy|buys|purchased|sold",
     "booking": "booked|book|books", "reservation": "reserved|booked|reserve",
     "hold": "reserved|on hold|waiting for|put on hold",
     "prescription": "prescribed|prescribe|prescribes",

@@ -52,6 +52,7 @@ from domain.learn.schema_wording import (
     also_called,
     both,
     done_said,
+    halves_said,
     is_animal,
     is_noun,
     is_somebody,
@@ -203,14 +204,13 @@ class _Learner:
         short = both(last) if last != words and taken == [table.name] and not table.view else []
         called = (
             *both(words),
-            *(both(in_words(table.name)) if listed else []),
+            *(both(in_words(table.name)) if listed else halves_said(table.name)),
             *short,
             *self._alike(last),
             *(_WHO if _holds_people(table) and not table.view else []),
         )
-        return Entity(
-            table.name, key, called, singular(words), plural(singular(words)), display, verbs=done_said(table.name)
-        )
+        one = singular(words)
+        return Entity(table.name, key, called, one, plural(one), display, verbs=done_said(table.name))
 
     def _named(self, words: str) -> bool:
         """Return whether a table of its own is called so."""

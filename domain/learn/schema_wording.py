@@ -17,7 +17,8 @@ _IRREGULAR = {
 _MEASURES = (
     (("price", "cost", "fare", "fee", "rate", "charge"), "most expensive|dearest|priciest|costliest", "cheapest|least expensive"),
     (("population", "inhabitants"), "most populous|most populated|biggest", "least populous|least populated"),
-    (("area", "size", "capacity", "volume", "floor"), "largest|biggest", "smallest"),
+    (("area", "size", "capacity", "volume"), "largest|biggest", "smallest"),
+    (("floor", "storey", "level"), "highest|topmost", "lowest"),
     (("height", "elevation", "altitude"), "tallest|highest", "shortest|lowest"),
     (("length", "duration", "minutes", "runtime", "distance", "km", "miles", "pages", "milliseconds", "seconds"),
      "longest", "shortest"),
@@ -200,7 +201,9 @@ def tells_whether(column: str) -> bool:
     words = in_words(column)
     first, _, rest = words.partition(" ")
     adjective = re.search(r"(ed|ive|able|ible|al|ful|less)$", words)
-    return (first in {"is", "has", "was", "can"} and bool(rest)) or (not rest and bool(adjective))
+    return (first in {"is", "has", "was", "can"} and bool(rest)) or (
+        not rest and bool(adjective or is_participle(words))
+    )
 
 
 def is_noun(value: str) -> bool:
@@ -245,6 +248,8 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
     if not re.search(r"[^aeiou]er$", last):
         return [], []
     stem = last[:-2]
+    if stem.endswith("i"):
+        return [f"{stem}es", f"{stem}ed"], [f"{stem}ed by"]
     third = f"{stem}es" if re.search(r"(s|x|z|ch|sh)$", stem) else f"{stem}s"
     if re.search(r"[^aeiou](r|s|c|g|v)$|[aeiou](r|s|c|g|v)$", stem):
         return [third, f"{stem}es"], [f"{stem}ed by"]
@@ -366,3 +371,28 @@ def other_orders(words: str) -> list[str]:
         return []
     nouns = dict.fromkeys(("price", "cost", "fare", last))
     return [f"{noun} for {one}" for noun in nouns for one in (f"{_article(first)} {first}", first, plural(first))]
+
+
+def halves_said(table: str) -> list[str]:
+    """The words for a table called by two nouns, each by itself: sponsors and deals of "Sponsors&Deals"."""
+    halves = re.split(r"\s*&\s*|\s+and\s+|_and_", spelt(table))
+    return [form for half in halves for form in both(in_words(half))] if len(halves) > 1 else []
+
+
+def described(column: str) -> tuple[str, ...]:
+    """What a colour or the like is of: the flowers of `flower_colour`, of which purple is said."""
+    first, _, last = in_words(column).rpartition(" ")
+    told = last in {
+        "colour",
+        "color",
+        "type",
+        "kind",
+        "style",
+        "size",
+        "shape",
+        "material",
+        "quality",
+        "flavour",
+        "flavor",
+    }
+    return tuple(both(first)) if told and first and " " not in first else ()
