@@ -7,13 +7,14 @@ and the rows of the likeliest readings, as a subject would have seen them. With 
 sent: of a turn that was answered wrongly, or not at all, the statement of FILE with its rows.
 
     python -m benchmarks.understanding.dialogues FILE [--cache DIR] [--database DOMAIN=FILE] [--domain DOMAIN=DIR] [--out FILE]
-        [--corrected]
+        [--corrected] [--unedited]
 
 Beside this module: `dialogues.jsonl`, `further_dialogues.jsonl` and `fresh_dialogues.jsonl`, by the makers of the grammar;
 `outside_dialogues_read.jsonl` and `outside_dialogues_unread.jsonl`, by somebody who knew the databases alone.
 Nobody who works on the grammar opens the last one, or has its turns printed.
 
-Databases are built, and the clinic's folder learnt, under `--cache` where none is named.
+Databases are built, and the clinic's folder learnt, under `--cache` where none is named. The lines of `clinic_edits.toml` are
+added to what is learnt: those of somebody who followed the tutorial for an hour and had seen no request; not with `--unedited`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from typing import Any
 
 import scenarios
 from benchmarks.english import Runner, figures, json_lines, judge
+from benchmarks.understanding.edited_domain import write_edited
 from domain.database.build import shipped_database
 from domain.english.dialogue.references import EarlierTurn
 from domain.english.engine import Engine
@@ -83,6 +85,7 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument(
         "--corrected", action="store_true", help="let a wizard put right what the next turn goes on from"
     )
+    options.add_argument("--unedited", action="store_true", help="take the clinic's folder as it was learnt")
     args = options.parse_args(argv)
     named = [dict(pair.split("=", 1) for pair in given if "=" in pair) for given in (args.database, args.domain)]
     if wrong := {*named[0], *named[1]} - {*DOMAINS} or len(named[0]) + len(named[1]) < len(args.database + args.domain):
@@ -91,7 +94,9 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         cache = args.cache or Path(folder)
         cache.mkdir(parents=True, exist_ok=True)
-        worlds = {name: world_of(name, cache, *named) for name in sorted({turn["domain"] for turn in turns})}
+        worlds = {
+            name: world_of(name, cache, *named, args.unedited) for name in sorted({turn["domain"] for turn in turns})
+        }
         results = [*measured(worlds, turns, args.corrected)]
     report(results)
     if args.out:
@@ -174,7 +179,9 @@ def _has(key: str, value: Any, row: dict[str, Any]) -> bool:
     return bool(row[key] == value)
 
 
-def world_of(name: str, cache: Path, databases: dict[str, str], domains: dict[str, str]) -> World:
+def world_of(
+    name: str, cache: Path, databases: dict[str, str], domains: dict[str, str], unedited: bool = False
+) -> World:
     if name == "clinic":
         file = Path(databases.get(name, cache / "clinic.sqlite"))
         if not file.exists():
@@ -182,6 +189,9 @@ def world_of(name: str, cache: Path, databases: dict[str, str], domains: dict[st
         folder = Path(domains.get(name, cache / "clinic"))
         if not folder.exists() and learn_command(f"sqlite:///{file}", str(folder), io.StringIO(), sys.stderr) != 0:
             raise SystemExit(f"{folder}: the clinic's domain could not be learnt")
+        if name not in domains and not unedited:
+            write_edited(folder, Path(__file__).parent / "clinic_edits.toml", cache / "clinic-edited")
+            folder = cache / "clinic-edited"
         return World(name, folder, file)
     file = Path(databases[name]) if name in databases else shipped_database(name, cache)
     return World(name, Path(domains.get(name, Path(scenarios.__file__).parent / name)), file)

@@ -3,37 +3,23 @@
 import hashlib
 import json
 import sqlite3
-import tomllib
 from collections import Counter
 from contextlib import closing
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 
 from benchmarks.english import Runner, judge
+from benchmarks.understanding import dialogues
+from benchmarks.understanding.edited_domain import write_edited
 from domain.english.engine import Engine
-from domain.english.model.domain import DomainModel
 from domain.learn.learn import learn_command
-from domain.learn.write_toml import write_domain
 from tests.domain.clinic.database import build
 
 HERE = Path(__file__).parent
 SEALED = "248821112fe71ec0f1e14e10b7008d507b7c9b91783ff0245685ed8ede04edc0"
 MOST_EDITED = 60
-
-
-def added(learnt: Any, edits: Any) -> Any:
-    """`edits` put into what was learnt: tables key by key, lists at their end."""
-    match learnt, edits:
-        case dict(), dict():
-            return {**learnt, **{key: added(learnt[key], v) if key in learnt else v for key, v in edits.items()}}
-        case list(), list():
-            return [*learnt, *(edit for edit in edits if edit not in learnt)]
-        case _:
-            return edits
 
 
 def verdicts(domain: Path, file: Path) -> Counter[str]:
@@ -76,8 +62,7 @@ def test_a_few_edits_answer_nearly_all(clinic: tuple[Path, Path], tmp_path: Path
     file, learnt = clinic
     edits = (HERE / "edits.toml").read_text()
     assert len(edits.splitlines()) <= MOST_EDITED
-    merged = added(tomllib.loads((learnt / "domain.toml").read_text()), tomllib.loads(edits))
-    (tmp_path / "domain.toml").write_text(write_domain(msgspec.convert(merged, DomainModel)))
+    write_edited(learnt, HERE / "edits.toml", tmp_path)
     found = verdicts(tmp_path, file)
     assert found["right"] >= 98
     assert found["wrong"] <= 1
@@ -169,3 +154,15 @@ def test_numbers_of_things_and_of_what_was_done(clinic: tuple[Path, Path], reque
     runner = Runner(str(clinic[0]), None)
     assert judge(runner, [sql], reading.sql) == "right", reading.sql
     runner.close()
+
+
+def test_an_hour_of_editing_that_is_measured_fits_the_database(clinic: tuple[Path, Path], tmp_path: Path) -> None:
+    file, learnt = clinic
+    edits = Path(dialogues.__file__).parent / "clinic_edits.toml"
+    assert len(edits.read_text().splitlines()) <= MOST_EDITED
+    write_edited(learnt, edits, tmp_path / "edited")
+    engine = Engine(tmp_path / "edited", f"sqlite:///{file}", date(2025, 6, 1))
+    assert (
+        engine.ask("which drugs can i get over the counter").readings[0].paraphrase
+        == "medications no prescription required"
+    )
