@@ -25,6 +25,7 @@ from domain.english.dialogue.between_requests import before_sets
 from domain.english.dialogue.context_limits import passes_over
 from domain.english.dialogue.dialogue_context import Earlier, resumes
 from domain.english.dialogue.follow_ups import FollowUpReader
+from domain.english.dialogue.going_back import of_the_whole
 from domain.english.dialogue.new_requests import depends, stands
 from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
@@ -63,8 +64,7 @@ from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words, words_of
 
-_LOOK_BACK = 12
-_KEPT = 100
+_LOOK_BACK, _KEPT = 12, 100
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
 _UNKNOWN = "it refers to an answer to SQL, of which only the rows are known"
 _LOST = "it refers to a request that was not understood"
@@ -98,10 +98,9 @@ class Engine:
         dialect: Any = type(database.dialect)
         self._dialect = dialect(paramstyle="named")
         about = self.model.domain
-        day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
+        self._day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
         fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
-        self.today = Today(day, about.year or day.year, fixed)
-        self._day = day
+        self.today = Today(self._day, about.year or self._day.year, fixed)
         self.dialect_name = database.dialect.name
         self.calibration = load_calibration(domain_folder)
         self._learn()
@@ -199,8 +198,7 @@ class Engine:
     def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
         """The meanings of the earlier requests, each in the context of those before it; those of the last few dialogues are kept,
         since each request of one asks for them again."""
-        so_far: Earlier = self._kept_meanings(tuple(turns))
-        return so_far
+        return self._kept_meanings(tuple(turns))
 
     def _read_turns(self, turns: tuple[EarlierTurn, ...]) -> Earlier:
         if not turns:
@@ -328,11 +326,13 @@ class Engine:
             return
         surer = 0.0 if parsed.unused else _IN_CONTEXT
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
-            meaning, taken = merged
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
-            told = conditions_said(self.model, settled(before_sets(taken), self.conventions)[0]) or opening.named
+            told = conditions_said(self.model, settled(before_sets(merged[1]), self.conventions)[0]) or opening.named
             told += f"; “{before.aside}” was not understood" if before.aside else ""
-            yield from self._read(text, parsed, meaning, max(0.0, confidence), told)
+            yield from self._read(text, parsed, merged[0], max(0.0, confidence), told)
+            if other := of_the_whole(parsed, merged[0]):
+                for reading in self._read(text, parsed, other, max(0.0, confidence - 0.25), told):
+                    yield msgspec.structs.replace(reading, apart="alone")
         lifts = merged is not None and merged[0] is merged[1]
         if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
             confidence = alone.confidence - (0.3 if merged else 0.0)

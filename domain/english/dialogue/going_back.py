@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import msgspec
+
 from domain.english.model.meaning import Meaning
 from domain.english.parse.parser import Parsed
 
@@ -35,6 +37,18 @@ def whole_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning
         before = [m for m in lists[:-1] if m.entities == last.entities]
         return before[-1] if before else last
     return last
+
+
+def of_the_whole(parsed: Parsed, merged: Meaning) -> Meaning | None:
+    """What is said of the one that was singled out before, said of all of which that is one: "on united" after the earliest may
+    want them all. None where nothing was singled out before, or it is so now."""
+    now = parsed.meaning
+    if now.extremes or not (now.conditions or now.flags):
+        return None
+    if merged.extremes:
+        return msgspec.structs.replace(merged, extremes=())
+    inner = merged.inside
+    return msgspec.structs.replace(inner, extremes=()) if inner and inner.extremes else None
 
 
 def _is_list(meaning: Meaning) -> bool:

@@ -111,8 +111,8 @@ def let_go(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meanin
     values = [item for item in items if item.has("value")]
     telling = [of for item, of in named if item.words in _WHERE | _WHEN or item.has("asked") or not item.has("fill")]
     closed = {name for of in telling for name in of}
-    lessened = (_less(c, values) for c in before.conditions if c.attribute not in closed)
-    kept = tuple(c for c in lessened if c.values)
+    lesser = tuple(_less(c, values) for c in before.conditions if c.attribute not in closed)
+    kept = tuple(c for c in lesser if c.values)
     left = tuple(f for f in before.flags if not flags & {*f.flags})
     wider = msgspec.structs.replace(before, conditions=kept, flags=left)
     return wider if wider != before else None

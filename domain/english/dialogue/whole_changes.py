@@ -50,6 +50,8 @@ class Changes:
     def made(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
         """The meaning that a request makes of earlier ones by saying no more than that; None where it says something else."""
         plain, before = words_of(read_words(text)), earlier[-1]
+        if right := self._put_right(before, plain):
+            return right
         wider = without(before, lifts) if (lifts := lifted(plain, self.nouns)) else None
         if wider or ((noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun)))):
             return wider
@@ -71,19 +73,27 @@ class Changes:
             or shown_again(self.model, before, plain)
         ):
             return changed
+        return self._each(before, lambda meaning: self._exchanged(meaning, self.items(text), mends))
+
+    def _exchanged(self, meaning: Meaning, items: Sequence[Item], mends: bool) -> Meaning | None:
+        return exchanged(self.model, meaning, items) or mended(self.model, meaning, items, mends)
+
+    def _each(self, before: Meaning, change: Callable[[Meaning], Meaning | None]) -> Meaning | None:
+        """The earlier meaning changed, or that inside it."""
+        if changed := change(before):
+            return changed
+        inner = change(before.inside) if before.inside else None
+        return msgspec.structs.replace(before, inside=inner) if inner else None
+
+    def _put_right(self, before: Meaning, plain: str) -> Meaning | None:
+        """ "Not five, make it four": with what holds in the place of what is denied."""
         old, new = put_right(plain)
-        for meaning in (before, before.inside):
-            if meaning is None:
-                continue
-            if old:
-                changed = exchanged(self.model, meaning, self.items(f"{new} instead of {old}"))
-                changed = changed or mended(self.model, meaning, self.items(new), True)
-            else:
-                items = self.items(text)
-                changed = exchanged(self.model, meaning, items) or mended(self.model, meaning, items, mends)
-            if changed:
-                return changed if meaning is before else msgspec.structs.replace(before, inside=changed)
-        return None
+        if not old:
+            return None
+        instead = self.items(f"{new} instead of {old}")
+        return self._each(
+            before, lambda m: self._exchanged(m, instead, False) or self._exchanged(m, self.items(new), True)
+        )
 
     def told(self, plain: str) -> bool:
         """Return whether a request lifts, drops or exchanges something of the one before."""

@@ -45,6 +45,7 @@ _REST = (
 _WIDENING = tuple(
     re.compile(pattern)
     for pattern in (
+        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? (?P<noun>[a-z]+) (?:fine|good|great|alright|okay){_FOR_ME}$",
         rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}{_FINE}{_FOR_ME}$",
         rf"{_LEAD}(?:any|whatever|whichever)(?: other| old| one)? {_NOUN}(?: is)?{_FOR_ME}$",
         rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN} (?:at all|whatsoever|you like|you have|will do|works"

@@ -63,10 +63,11 @@ _END_IN_A_SPAN = re.compile(
 _LET_US_SAY = re.compile(r"\b(?:let us|we will|i will|shall we|lets|i would) say (?=[a-z0-9$])")
 _SAY = re.compile(r"(?<=[a-z]) say (?=(?:after|before|around|about|by|between|under|over|at|no later|no earlier|\d)\b)")
 _DENIED = re.compile(
-    r"^(?:(?:no|nope|sorry|wait|oh|actually|hang on|hold on|excuse me|i mean) )*not (?:for |on |at "
-    r"|the )?(?P<old>[a-z0-9: ]{1,30}?)"
-    r" (?:(?:but|sorry|no|rather|so|i) )*(?:make (?:it|that)|change (?:it|that) to|i mean|i meant|mean|meant|said|go for"
-    r"|it is|it should be|but) (?P<new>.+)$"
+    r"^(?:(?:no|nope|sorry|wait|oh|actually|hang on|hold on|excuse me|i mean|ok) )*"
+    r"(?:not|forget(?: about)?|never mind(?: about)?|skip|drop|instead of|rather than) (?:for |on |at |the |from |to )?"
+    r"(?P<old>[a-z0-9: ]{1,30}?) (?:(?:but|sorry|no|rather|so|i|and) )*"
+    r"(?:make (?:it|that)|change (?:it|that) to|i mean|i meant|mean|meant|said|go for|it is|it should be|but|how about|what about"
+    r"|let us try|try|let us do|let us have) (?P<new>.+)$"
 )
 """What is denied, and what holds instead: "not five, make it 4 30"."""
 _NO_ANEW = re.compile(
@@ -85,6 +86,12 @@ _NONE_OF_THOSE = re.compile(
     r"|anything but|except(?: for)?|rule out|cross out|cut out) (?:those|these|them|that one|those ones"
     r"|these ones)(?: please| then| out)*$"
 )
+_WHICHEVER = re.compile(
+    r"^(?:(?:and|but|just|ok|then|i will take|give me|show me|i want|i would like|let us take) )*"
+    r"(?:whichever|whatever|whoever)(?: one| of (?:them|those|these))?(?: ones?)? "
+    r"(?:is|are|leaves|costs|gets in|arrives|takes|goes) (?:the )?"
+    rf"(?P<most>{_EXTREME}|least expensive|most expensive)$"
+)
 _ONE_BACK = re.compile(rf"\b(?P<most>{_EXTREME})(?: one)? (?P<way>back|home)(?= (?!to\b|in\b)|$)")
 _ASKING = re.compile(r"\b(?:what|which|who|how|where|when|is|are|does|do|it|that|this|those|these|they)\b")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -94,6 +101,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (_THOSE_TWO, r"of \g<them>"),
     (_OF_THE_DAY, r"\g<most>"),
     (_VERY, ""),
+    (_WHICHEVER, r"the \g<most>"),
     (_NONE_OF_THOSE, "the others"),
     (_ONE_BACK, r"\g<most> trip \g<way>"),
     (_END_IN_A_SPAN, r"\g<which> "),
