@@ -23,7 +23,8 @@ from domain.english.clarifying import asked_first, cited
 from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.dialogue.between_requests import before_sets
 from domain.english.dialogue.context_limits import passes_over
-from domain.english.dialogue.dialogue_context import Earlier, resumes
+from domain.english.dialogue.dialogue_context import resumes
+from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.going_back import of_the_whole
 from domain.english.dialogue.new_requests import depends, stands
@@ -111,6 +112,7 @@ class Engine:
         self._nouns = restrictable(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
         self._plain = PlainWords(self.model, self.items)
+        self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed)
         self._planner = JoinPlanner(self.model, self.schema)
@@ -185,13 +187,10 @@ class Engine:
 
     def items(self, text: str) -> tuple[Item, ...]:
         """The pieces of a request and all that each can be here, nothing decided yet."""
-        return cover(self.lexicon, read_words(text), self.today)
+        return self._kept_items(text)
 
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
-        tokens = read_words(text)
-        if not tokens:
-            return None
-        parsed = parse(self.model, cover(self.lexicon, tokens, self.today), before)
+        parsed = parse(self.model, self.items(text), before)
         untold = parsed is not None and parsed.headless and tells(text)
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 

@@ -20,7 +20,6 @@ from domain.english.dialogue.context_limits import (
     named_instead,
     of_that_one,
     of_those_alike,
-    only_asks,
     only_narrows,
 )
 from domain.english.dialogue.going_back import whole_list
@@ -39,33 +38,6 @@ _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywher
 _TOO = re.compile(r"\b(?:too|as well)$")
 _ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
 """Which of those is meant: "senior ones, I mean" stay what they were."""
-
-
-class Earlier(msgspec.Struct, frozen=True):
-    """The meanings of the requests so far, oldest first, and of the last one; `lost` after one that was not
-    understood: what goes on from that has nothing to go on from. `aside` is one that was not understood either, but only asked
-    something of those before and left them as they were."""
-
-    meanings: tuple[Meaning, ...] = ()
-    latest: Meaning | None = None
-    lost: bool = False
-    aside: str = ""
-    whether: bool = False
-    """Whether the last one only asked whether some of those before it are so: what is changed then is what was asked before."""
-
-    def followed_by(self, meaning: Meaning | None, whether: bool = False) -> Earlier:
-        """These, and one request more."""
-        return Earlier((*self.meanings, meaning) if meaning else self.meanings, meaning, meaning is None, "", whether)
-
-    def meanings_for(self, opening: Opening) -> tuple[Meaning, ...]:
-        """Those from which a request can go on: "make it 500" changes nothing in a question whether some of them cost more."""
-        return self.meanings[:-1] if self.whether and opening.mends and len(self.meanings) > 1 else self.meanings
-
-    def after(self, text: str, meaning: Meaning | None) -> Earlier:
-        """These, and what was said next: a meaning, or words that were not understood."""
-        if meaning is None and self.latest and not self.lost and only_asks(text):
-            return msgspec.structs.replace(self, aside=text)
-        return self.followed_by(meaning, bool(self.latest and not self.lost and asks_whether(text)))
 
 
 def carried(
