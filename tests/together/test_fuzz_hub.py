@@ -147,7 +147,7 @@ async def test_sound_of_takes_that_nobody_announced_fills_no_disk(tmp_path: Path
     for number in range(200):
         await hostile.raw(encode(AudioChunk(f"T{number}", "s", 2**39, b"\1\2")))
         await hostile.raw(encode(AudioChunk(f"T{number}", "s", 3, b"\1\2")))
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    files = [path for path in (tmp_path / SESSION).rglob("*") if path.is_file()]
     assert len({path.name.split(".")[0] for path in files}) <= UNANNOUNCED
     assert sum(path.stat().st_size for path in files) < 100 * UNANNOUNCED
     recordings.close()
