@@ -112,9 +112,9 @@ def multiply(folder: Path, sessions: int, seconds: float) -> str:
                 staging.write(path.replace(entry.speaker, another.speaker), new, like=marks)
             made.append(msgspec.structs.replace(entry, session=another.session, speaker=another.speaker))
             entries.append(msgspec.structs.replace(corpus.speakers()[entry.speaker], speaker=another.speaker))
-        for path, entry in corpus.manifest.files.items():
+        for path, entry in corpus.manifest.files.items():  # type: ignore[assignment]
             if path.startswith(layout.PROTOCOLS):
-                staging.write(path, corpus.read(path), like=entry)
+                staging.write(path, corpus.read(path), like=entry)  # type: ignore[arg-type]
         made_anew = shared_files(
             tuple(made), SpeakerTable(tuple(entries)), staging.files, lambda path: (staging.root / path).read_bytes()
         )
@@ -224,7 +224,7 @@ def measured(name: str, command: list[str], utterances: int) -> Cost:
 
 def bagged(folder: Path, checksums: list[str] | None) -> Path:
     """A bag of the very files of the corpus, so that neither program finds more of them in memory than the other."""
-    import bagit  # type: ignore[import-not-found]
+    import bagit
 
     bag = folder.with_name(f"{folder.name}.{'-'.join(checksums or ['bag'])}")
     shutil.copytree(folder, bag, copy_function=os.link)

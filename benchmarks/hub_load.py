@@ -178,7 +178,7 @@ class PageLink:
             if self.levels:
                 self._frames.put_nowait(_text("level", end=end, peak=0.01, rms=0.001))
 
-    def say(self, kind: str, **fields: object) -> None:
+    def say(self, kind: str, **fields: Any) -> None:
         self._frames.put_nowait(_text(kind, **fields))
 
     def give(self, report: c.Report) -> None:
@@ -189,7 +189,7 @@ class PageLink:
         self._frames.put_nowait(encode(sound))
 
 
-def _text(kind: str, **fields: object) -> str:
+def _text(kind: str, **fields: Any) -> str:
     return msgspec.json.encode({"m": kind, **fields}).decode()
 
 

@@ -39,8 +39,9 @@ def _opening(study: Study, number: int, facts: int) -> tuple[list[Entry], str]:
     run = e.ScenarioStarted(number=1, scenario="a", title="A", text="Go.", kind="problem", common=number % 10 == 0)
     begin = [planned.opened, run]
     end = [e.ScenarioEnded(outcome=Outcome.DECLARED), e.SessionEnded(reason="done")]
-    return [Entry(at, "hub", "", fact) for fact in begin] + notes + [
-        Entry(at, "hub", "", fact) for fact in end
+    return [Entry(at, "hub", "", fact) for fact in begin] + notes + [  # type: ignore[arg-type]
+        Entry(at, "hub", "", fact)  # type: ignore[arg-type]
+        for fact in end
     ], planned.name
 
 

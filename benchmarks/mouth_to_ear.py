@@ -161,7 +161,7 @@ def ear(port: int, pulse: bool, pipe: Pipe) -> None:
     """The wizard's process: listens until it is told to stop, then sends what it heard."""
     os.environ["PULSE_SINK"] = "spk_out"
     speaker = PacedLoudspeaker()
-    opener: Callable[[], Loudspeaker] = (lambda: SoundDeviceLoudspeaker("pulse", RATE)) if pulse else lambda: speaker
+    opener: Callable[[], Loudspeaker] = (lambda: SoundDeviceLoudspeaker("pulse", RATE)) if pulse else lambda: speaker  # type: ignore[assignment, return-value]
 
     async def listen() -> None:
         desk = WizardDesk(_address(port, Role.WIZARD), SystemClock("wizard"), lambda: None, loudspeaker=opener)
@@ -244,7 +244,7 @@ def measure(seconds: float, pulse: bool) -> Iterator[str]:
         wizard.join()
         pcm = Recordings(folder / "recordings").pcm(name(0), take.take, "s")
     for device in (*witnesses, *([clicker] if clicker else [])):
-        device.close()
+        device.close()  # type: ignore[attr-defined]
     origin = source.due_ns() - (source.delivered + BLOCK) * SECOND // RATE
     said = witnesses[0].moments() if pulse else [origin + at * SECOND // RATE for at in range(0, len(sound), PERIOD)]
     # What was said before the press is in the pre-roll, which comes when the button is pressed and not before.

@@ -89,8 +89,8 @@ class Rounds:
             await self.until(lambda number=number: len(console.state.takes) > number)  # type: ignore[misc]
             asked = console.ask("rows", Language.SQL)
             await self.until(
-                lambda asked=asked: asked in console.state.attempts and not console.state.attempts[asked].running
-            )  # type: ignore[misc]
+                lambda asked=asked: asked in console.state.attempts and not console.state.attempts[asked].running  # type: ignore[misc]
+            )
             console.previewed()
             began = time.perf_counter()
             console.send()

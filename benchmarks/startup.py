@@ -99,7 +99,7 @@ def transcribing(root: Path, utterances: int, runs: int) -> None:
         begun = TranscriptionBegun(utterance=str(stem), take=take, text="", rate=16_000)
         revised = TranscriptionRevised(text="show me flights [uh] please", during=Pass.WORDS, worked=SECOND)
         facts = [begun, revised, TranscriptionSubmitted(worked=SECOND)]
-        work.append(stream_of(str(stem), take), 0, facts, stamp(SystemClock("benchmark")), "anna")
+        work.append(stream_of(str(stem), take), 0, facts, stamp(SystemClock("benchmark")), "anna")  # type: ignore[arg-type]
     work.close()
     print(f"catching_up_{len(takes) // 2} {seconds(opening, 0)}")
     print(f"first_paint_transcription_half_done {seconds(opening, runs)}", flush=True)

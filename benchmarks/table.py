@@ -51,7 +51,7 @@ async def painted_ms(widget: Widget, show: Callable[[], None], steps: int = 40) 
         widget.focus()
         await pilot.pause()
         painted = asyncio.Event()
-        pilot.app.watch(widget, "scroll_y", lambda: widget.call_after_refresh(painted.set), init=False)
+        pilot.app.watch(widget, "scroll_y", lambda: widget.call_after_refresh(painted.set), init=False)  # type: ignore[arg-type]
         processor = time.process_time()
         for _ in range(steps):
             painted.clear()

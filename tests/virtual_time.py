@@ -83,8 +83,8 @@ def on_their_way(socket: int) -> int:
 
 def lend_textual_the_time_of_the_loop() -> None:
     """For its timers; and a pause of its pilot need not guess from the processor's use whether the app is done."""
-    textual._time.get_time = textual._wait.monotonic = now
-    textual._wait.process_time = worked
+    textual._time.get_time = textual._wait.monotonic = now  # type: ignore[attr-defined]
+    textual._wait.process_time = worked  # type: ignore[attr-defined]
 
 
 def now() -> float:

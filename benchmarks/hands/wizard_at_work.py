@@ -51,7 +51,7 @@ class HandStep(NamedTuple):
     """One deed: so many letters, keys, decisions, words read, or seconds of the machine; `what` for people."""
 
     deed: Deed
-    count: float
+    count: float  # type: ignore[assignment]
     what: str
     along: bool = False
     """While the subject may still be speaking."""

@@ -145,7 +145,7 @@ def main() -> int:
     domain = study / "domain"
     (database,) = (study / "database").glob("*.sqlite")
     call = {"domain": str(domain), "database": f"sqlite:///{database}"}
-    annotating = lambda **more: annotate_command(AnnotateOptions(str(root), **call, **more), sys.stdout, sys.stdout)  # noqa: E731
+    annotating = lambda **more: annotate_command(AnnotateOptions(str(root), **call, **more), sys.stdout, sys.stdout)  # type: ignore[arg-type]  # noqa: E731
     judging = lambda **more: judge_command(JudgeOptions(str(root), **more), sys.stdout, sys.stdout)  # noqa: E731
     status = annotating(double=0.6)
     work, reader = Work(work_path(root)), SentenceReader(domain, call["database"])

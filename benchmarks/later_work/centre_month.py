@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from benchmarks.later_work.centre_faults import (
     breakages_caught,
@@ -121,9 +122,9 @@ class Month(World):
             self.next_day()
         return out.getvalue().strip()
 
-    def test(self, name: str, status: int = 0, **given: object) -> str:
+    def test(self, name: str, status: int = 0, **given: Any) -> str:
         """One step of a test."""
-        options = OfficialOptions(str(self.root), name, **given)  # type: ignore[arg-type]
+        options = OfficialOptions(str(self.root), name, **given)
         return self.call(f"test {name} {given}", official_command, options, status=status)
 
 

@@ -90,7 +90,7 @@ async def mouth_to_ear(page: Any, there: Served, seconds: float) -> None:
     """Print how old a click is when the wizard's loudspeaker plays it."""
     speaker, wall = PacedLoudspeaker(), time.time_ns() - time.monotonic_ns()
     address = there.hub.address(there.session, Role.TRANSCRIBER)
-    ear = WizardDesk(address, SystemClock("ear"), lambda: None, loudspeaker=lambda: speaker)
+    ear = WizardDesk(address, SystemClock("ear"), lambda: None, loudspeaker=lambda: speaker)  # type: ignore[arg-type, return-value]
     ear.listen()
     listening = asyncio.create_task(ear.run())
     await there.until("the ear", lambda: ear.console.state.run is not None)

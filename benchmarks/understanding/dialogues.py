@@ -95,7 +95,8 @@ def main(argv: list[str] | None = None) -> int:
         cache = args.cache or Path(folder)
         cache.mkdir(parents=True, exist_ok=True)
         worlds = {
-            name: world_of(name, cache, *named, args.unedited) for name in sorted({turn["domain"] for turn in turns})
+            name: world_of(name, cache, named[0], named[1], args.unedited)
+            for name in sorted({turn["domain"] for turn in turns})
         }
         results = [*measured(worlds, turns, args.corrected)]
     report(results)

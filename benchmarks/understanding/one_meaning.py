@@ -80,8 +80,8 @@ class DomainNames:
         """Return what only one of statement and paraphrase says."""
         said = _REMARK.sub(" ", reading.paraphrase)
         tree = sqlglot.parse_one(reading.sql, read=self.engine.dialect_name)
-        literals = [*_literals(tree)]
-        unlike = [*_unlike(said, tree)]
+        literals = [*_literals(tree)]  # type: ignore[arg-type]
+        unlike = [*_unlike(said, tree)]  # type: ignore[arg-type]
         if any(words in said.lower() for words in self.denying) or (self.overnight and "arriving" in said):
             unlike = [
                 what for what in unlike if not what.endswith("denies")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -61,12 +62,12 @@ class Bench:
     def person(self, name: str) -> Annotating:
         return Annotating(Corpus(self.root), self.work, name, self.clock, reader())
 
-    def run(self, **given: object) -> tuple[int, str, str]:
+    def run(self, **given: Any) -> tuple[int, str, str]:
         """Call the command over the corpus; its end, what it printed and what it told."""
         out, err = io.StringIO(), io.StringIO()
         full = {"domain": str(AIR), "database": database(), **given}
         with patch("annotator.annotate_command.SentenceReader", kept if full["domain"] == str(AIR) else SentenceReader):
-            status = annotate_command(AnnotateOptions(str(self.root), **full), out, err)  # type: ignore[arg-type]
+            status = annotate_command(AnnotateOptions(str(self.root), **full), out, err)
         return status, out.getvalue(), err.getvalue()
 
     def close(self) -> None:

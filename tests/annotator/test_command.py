@@ -1,5 +1,6 @@
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_a_folder_where_nothing_can_be_written_is_said_with_the_remedy(
         raise OSError(30, "Read-only file system", str(path))
 
     monkeypatch.setattr(opening, "Work", shut)
-    monkeypatch.setattr(opening.os, "access", lambda *_: False)
+    monkeypatch.setattr(opening.os, "access", lambda *_: False)  # type: ignore[attr-defined]
     status, _, err = call(lab.root)
     assert status == 2
     assert "Copy the corpus to a folder of your own" in err
@@ -85,7 +86,7 @@ def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
     seen: list[str] = []
 
     class App:
-        def __init__(self, desk: Transcribing, *_: object, notice: str, **__: object) -> None:
+        def __init__(self, desk: Transcribing, *_: object, notice: str, **__: Any) -> None:
             self._desk = desk
             seen.append(notice)
 

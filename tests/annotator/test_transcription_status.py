@@ -1,6 +1,6 @@
 from annotator import transcription_status
 from annotator.rules import problems
-from annotator.transcription import ListedUtterance
+from annotator.utterance_list import ListedUtterance
 from session.annotation.transcript import Transcript, TranscriptState
 
 

@@ -16,7 +16,7 @@ from tests.corpus.corpora import corpus_of, session_of
 
 def test_a_corpus_of_two_domains_is_annotated_one_after_the_other(tmp_path: Path) -> None:
     own, other = session_of("bbn", "8k8"), session_of("cmu", "8k9", number=2)
-    opened = other.facts[0].event
+    opened = other.opened
     assert isinstance(opened, SessionOpened)
     protocol = msgspec.structs.replace(opened.protocol, domain="personnel")
     other.facts[0] = msgspec.structs.replace(other.facts[0], event=msgspec.structs.replace(opened, protocol=protocol))

@@ -169,7 +169,7 @@ def live(lab: Path, way: Way, deadly: int, listed: Path) -> None:
     tempfile.tempdir = str(lab)
     moments = Moments(deadly)
     if way.in_two_steps:
-        rebuild.ctypes.CDLL = lambda _: object()  # type: ignore[assignment, misc]
+        rebuild.ctypes.CDLL = lambda _: object()  # type: ignore[attr-defined]
     for name in ("unlink", "rmdir", "rename", "replace", "mkdir", "fsync", "link", "chmod"):
         setattr(os, name, moments.before(getattr(os, name), name))
     careful = database._careful
@@ -178,7 +178,7 @@ def live(lab: Path, way: Way, deadly: int, listed: Path) -> None:
         careful(connection, other)
         connection.set_trace_callback(moments.statement)
 
-    database._careful = watched
+    database._careful = watched  # type: ignore[assignment]
     status, output = withdraw(lab, way)
     listed.write_text("\n".join((f"{status} {output!r}", *moments.names)), "utf-8")
 

@@ -1,6 +1,7 @@
 """A whole session as facts, written by hand: two desks with clocks of their own, practice, two scenarios, every kind of turn."""
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ STUDY = b"site = 'bbn'\n"
 FILES = {"study.toml": hashlib.sha256(STUDY).hexdigest(), "scenarios/trip.toml": "b2" * 32}
 
 
-def protocol(**profile: object) -> Protocol:
+def protocol(**profile: Any) -> Protocol:
     """A protocol of two scenarios, one with a solution set, and practice."""
     scenarios = (
         Scenario(id="practice", title="Try it", kind=ScenarioKind.PRACTICE, text="Ask anything."),
@@ -47,7 +48,7 @@ def protocol(**profile: object) -> Protocol:
         site="bbn",
         sha256="c3" * 32,
         files=FILES,
-        profile=Profile(name="bbn-1992", **profile),  # type: ignore[arg-type]
+        profile=Profile(name="bbn-1992", **profile),
         domain="air_travel",
         database_version="air-1.0",
         today="1991-11-21",
@@ -84,7 +85,7 @@ def sealed(take: str, letter: str, data: bytes) -> Sealed:
 class Script:
     """Collects facts; every step takes `tick` seconds by all clocks."""
 
-    def __init__(self, session: str = "bbn-20261121-1", speaker: str = "8k8", **profile: object) -> None:
+    def __init__(self, session: str = "bbn-20261121-1", speaker: str = "8k8", **profile: Any) -> None:
         self.session = session
         self.facts: list[e.Recorded] = []
         self.takes: dict[str, dict[str, bytes]] = {}
@@ -95,6 +96,12 @@ class Script:
         self.speaker = Speaker(speaker, "f", 31, "New England", "advertisement", "certificate")
         self.reply_number = 0
         self.stretch = 1.0
+
+    @property
+    def opened(self) -> e.SessionOpened:
+        event = self.facts[0].event
+        assert isinstance(event, e.SessionOpened)
+        return event
 
     def wait(self, seconds: float) -> None:
         self.now += round(seconds * SECOND)
@@ -113,11 +120,11 @@ class Script:
         self.facts.append(e.Recorded(self.session, len(self.facts) + 1, self.hub(), by, f"c{len(self.facts)}", event))
         self.wait(0.25)
 
-    def open(self, **more: object) -> None:
+    def open(self, **more: Any) -> None:
         self.add(
             e.SessionOpened(
                 site="bbn", speaker=self.speaker, protocol=self.protocol, operator="w1", condition="tables", **more
-            )  # type: ignore[arg-type]
+            )
         )
         self.add(e.DeskAttached(role="subject", desk="d1", clock="desk", version="0.1"))
         self.add(e.ClockCompared(clock="desk", mono=3 * SECOND + self.now, offset=74 * SECOND, uncertainty=450_000))
@@ -130,7 +137,7 @@ class Script:
             "subject",
         )
 
-    def start(self, scenario: str, number: int | None, **more: object) -> None:
+    def start(self, scenario: str, number: int | None, **more: Any) -> None:
         known = self.protocol.scenarios[scenario]
         bindings = {"A": "Boston"} if known.placeholders else {}
         self.add(
@@ -142,7 +149,7 @@ class Script:
                 kind=known.kind,
                 common=known.common,
                 bindings=bindings,
-                **more,  # type: ignore[arg-type]
+                **more,
             ),
             "experimenter",
         )
@@ -241,7 +248,7 @@ SECRET = "the secret rewording"
 
 
 def whole_session(
-    session: str = "bbn-20261121-1", speaker: str = "8k8", stretch: float = 1.0, days: int = 0, **profile: object
+    session: str = "bbn-20261121-1", speaker: str = "8k8", stretch: float = 1.0, days: int = 0, **profile: Any
 ) -> Script:
     """Practice, a common scenario that is solved, a problem that is given up; seven numbered utterances.
 

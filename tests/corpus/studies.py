@@ -3,6 +3,7 @@
 import hashlib
 import io
 from pathlib import Path
+from typing import Any
 
 from corpus.commands.export import ExportRequest, export_command
 from session.collection.recordings import recordings_of
@@ -50,7 +51,7 @@ def fill(study: Path, script: Script) -> None:
     recordings.close()
 
 
-def run(study: Path, target: Path, **more: object) -> tuple[int, str]:
+def run(study: Path, target: Path, **more: Any) -> tuple[int, str]:
     err = io.StringIO()
-    request = ExportRequest(str(study), str(target), **more)  # type: ignore[arg-type]
+    request = ExportRequest(str(study), str(target), **more)
     return export_command(request, io.StringIO(), err), err.getvalue()

@@ -16,7 +16,7 @@ def test_what_was_confirmed_after_the_debriefing_counts(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", narrowed, session_of("bbn", "8k2", number=2))
     assert {path.parent.parent.name for path in root.rglob("*.wav")} == {"8k2"}
     assert len(Corpus(root).manifest.withheld) == 8
-    write_package(contents_of(Corpus(root)), tmp_path / "csv", "csv")
+    write_package(contents_of(Corpus(root)), tmp_path / "csv", "csv")  # type: ignore[arg-type]
     assert "8k1011sx" in (tmp_path / "csv/turns.csv").read_text("utf-8")
 
 

@@ -23,7 +23,7 @@ SEEN = "x␊* 9 waveforms <img src=//a onerror=b> [c](//d) ⇄␛[2J"
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     """Condition, recruitment, room and microphones are as hostile as can be typed."""
     script = session_of("bbn", "8k1", "m")
-    opened = script.facts[0].event
+    opened = script.opened
     room = msgspec.structs.replace(opened.protocol.equipment, room=TYPED, microphones={"s": TYPED})
     changed = msgspec.structs.replace(
         opened,
@@ -67,7 +67,7 @@ def test_no_two_questions_share_a_column(tmp_path: Path) -> None:
     answered = e.QuestionnaireAnswered(script.desk(), "f", {item: f"={item}" for item in items})
     script.add(answered, "subject")
     made = corpus_of(tmp_path / "corpus", script)
-    write_package(contents_of(Corpus(made)), tmp_path / "csv", "csv")
+    write_package(contents_of(Corpus(made)), tmp_path / "csv", "csv")  # type: ignore[arg-type]
     with (tmp_path / "csv/scenarios.csv").open(encoding="utf-8", newline="") as file:
         header, row, *_ = csv.reader(file)
     assert len(set(header)) == len(header)

@@ -13,6 +13,7 @@ from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
+from corpus.packages.formats import ExportFormat
 from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.release import holdout_file
@@ -42,7 +43,7 @@ def production(corpus: Path, target: Path) -> Path:
 
 
 def packed(source: Path, target: Path, whole: bool = False, pilots: bool = False) -> tuple[int, str]:
-    asked, err = Package("csv", whole=whole, pilots=pilots), io.StringIO()
+    asked, err = Package(ExportFormat.CSV, whole=whole, pilots=pilots), io.StringIO()
     return package_command(str(source), str(target), asked, io.StringIO(), err), err.getvalue()
 
 
@@ -59,9 +60,9 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
     assert not (tmp_path / "refused").exists()
     assert packed(root, tmp_path / "whole", whole=True)[0] == 0
     parts = {"release": str(tmp_path / "release"), "pool": str(tmp_path / "pool")}
-    assert holdout_command(str(root), Drawing(**parts), io.StringIO(), io.StringIO()) == 0
+    assert holdout_command(str(root), Drawing(**parts), io.StringIO(), io.StringIO()) == 0  # type: ignore[arg-type]
     for part, split in (("release", "train"), ("pool", "test")):
-        write_package(contents_of(Corpus(tmp_path / part)), tmp_path / f"{part}.hf", "audiofolder")
+        write_package(contents_of(Corpus(tmp_path / part)), tmp_path / f"{part}.hf", ExportFormat.AUDIOFOLDER)
         card = (tmp_path / f"{part}.hf/README.md").read_text("utf-8")
         assert f'- split: {split}\n    path: "{split}/**"\n' in card
         assert {path.parent.name for path in tmp_path.glob(f"{part}.hf/*/*")} == {split}, (
@@ -73,7 +74,7 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
 
 def test_a_rehearsal_beside_real_sessions_lets_nobody_out_who_is_held_out(tmp_path: Path) -> None:
     scripts = [session_of("bbn", f"8k{number}", number=number) for number in (1, 2, 3)]
-    opened = msgspec.structs.replace(scripts[2].facts[0].event, rehearsal=True)
+    opened = msgspec.structs.replace(scripts[2].opened, rehearsal=True)
     scripts[2].facts[0] = msgspec.structs.replace(scripts[2].facts[0], event=opened)
     root = corpus_of(tmp_path / "corpus", *scripts)
     place = holdout_file.beside(root)
@@ -127,12 +128,12 @@ def test_a_package_of_which_nobody_was_held_out_says_so_and_names_the_remedy(cor
 def test_what_a_format_has_no_place_for_is_refused(tmp_path: Path) -> None:
     for form, more in (("kaldi", {"unnumbered": True}), ("riff", {"whole": True}), ("riff", {"pilots": True})):
         err = io.StringIO()
-        made = export_command(ExportRequest(str(tmp_path), str(tmp_path / "x"), form, **more), io.StringIO(), err)
+        made = export_command(ExportRequest(str(tmp_path), str(tmp_path / "x"), form, **more), io.StringIO(), err)  # type: ignore[arg-type]
         assert (made, f"--{'all' if form == 'kaldi' else next(iter(more))}" in err.getvalue()) == (2, True)
 
 
 def pilot(script: Script) -> Script:
-    opened = msgspec.structs.replace(script.facts[0].event, pilot=True)
+    opened = msgspec.structs.replace(script.opened, pilot=True)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     return script
 
@@ -144,7 +145,7 @@ def everything(root: Path) -> str:
 
 
 @pytest.mark.parametrize("form", WRITABLE)
-def test_pilots_are_in_a_package_of_any_format_only_when_that_is_said(tmp_path: Path, form: str) -> None:
+def test_pilots_are_in_a_package_of_any_format_only_when_that_is_said(tmp_path: Path, form: ExportFormat) -> None:
     """8k1 was in a pilot alone, 8k2 came for one again."""
     again = pilot(second_visit("8k2", "f", 2))
     scripts = [pilot(session_of("bbn", "8k1", number=3)), session_of("bbn", "8k2"), again]
@@ -172,7 +173,7 @@ def test_a_package_of_a_study_has_its_pilots_only_when_that_is_said(tmp_path: Pa
         fill(study, script)
     for pilots in (False, True):
         target, err = tmp_path / f"with-{pilots}", io.StringIO()
-        asked = Package("csv", pilots=pilots)
+        asked = Package(ExportFormat.CSV, pilots=pilots)
         assert package_command(str(study), str(target), asked, io.StringIO(), err) == 0, err.getvalue()
         assert ("8k1" in everything(target), "left out: 1 pilot session;" in err.getvalue()) == (pilots, not pilots)
 
@@ -202,7 +203,9 @@ def test_of_a_corpus_that_everybody_has_left_nothing_is_packed(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("form", ["kaldi", "audiofolder", "lhotse", "manifest", "webdataset", "shar", "trn", "stm"])
-def test_lists_of_utterances_have_none_of_a_scenario_that_was_declared_invalid(tmp_path: Path, form: str) -> None:
+def test_lists_of_utterances_have_none_of_a_scenario_that_was_declared_invalid(
+    tmp_path: Path, form: ExportFormat
+) -> None:
     script = session_of("bbn", "8k1")
     script.add(e.ScenarioInvalidated(run=1, reason="the bell rang"), "experimenter")
     root, target, err = corpus_of(tmp_path / "corpus", script), tmp_path / "package", io.StringIO()
@@ -218,7 +221,7 @@ def drawn(root: Path, *handed: Path) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("form", ["csv", "kaldi", "bagit", "sphere"])
-def test_what_was_packed_elsewhere_tells_itself_who_is_in_it(corpus: Path, tmp_path: Path, form: str) -> None:
+def test_what_was_packed_elsewhere_tells_itself_who_is_in_it(corpus: Path, tmp_path: Path, form: ExportFormat) -> None:
     """The file with the assignments of the other machine was not sent along."""
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "here").mkdir()

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -56,37 +57,37 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     ]
 
 
-def exported(study: Path, target: Path, form: str = "sphere", **jobs: object) -> str:
+def exported(study: Path, target: Path, form: str = "sphere", **jobs: Any) -> str:
     err = io.StringIO()
-    request = ExportRequest(str(study), str(target), form, form == "sphere", whole=form != "sphere", **jobs)  # type: ignore[arg-type]
+    request = ExportRequest(str(study), str(target), form, form == "sphere", whole=form != "sphere", **jobs)
     assert export_command(request, io.StringIO(), err) == 1, err.getvalue()
     return err.getvalue()
 
 
-def all_of_it(study: Path, sites: list[Path], here: Path, **jobs: object) -> list[str]:
+def all_of_it(study: Path, sites: list[Path], here: Path, **jobs: Any) -> list[str]:
     """Everything that makes a directory, into `here`, and what was said of it."""
     apart = here / "study"  # where no assignments of the sites lie
     apart.mkdir(parents=True)
     printed = [exported(study, apart / "corpus", **jobs), exported(study, apart / "kaldi", "kaldi", **jobs)]
     out, err = io.StringIO(), io.StringIO()
     call = Drawing("1", str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
-    assert holdout_command(str(sites[0]), call, out, err, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
+    assert holdout_command(str(sites[0]), call, out, err, **jobs) == 0, err.getvalue()
     printed += [out.getvalue(), err.getvalue(), merged(sites, here / "merged", **jobs)]
     printed.append(renamed(sites[0], here / "new/bbn", **jobs))
     return [line.replace(str(here), "HERE") for line in printed]
 
 
-def merged(sites: list[Path], target: Path, **jobs: object) -> str:
+def merged(sites: list[Path], target: Path, **jobs: Any) -> str:
     out, err = io.StringIO(), io.StringIO()
-    call = MergeOptions([str(site) for site in sites], str(target), **jobs)  # type: ignore[arg-type]
+    call = MergeOptions([str(site) for site in sites], str(target), **jobs)
     assert merge_command(call, out, err) in (0, 1)
     return out.getvalue() + err.getvalue()
 
 
-def renamed(site: Path, target: Path, **jobs: object) -> str:
+def renamed(site: Path, target: Path, **jobs: Any) -> str:
     target.parent.mkdir()
     out, err = io.StringIO(), io.StringIO()
-    call = RenameOptions(str(site), str(target), ["8k2=8p2"], **jobs)  # type: ignore[arg-type]
+    call = RenameOptions(str(site), str(target), ["8k2=8p2"], **jobs)
     assert rename_command(call, ManualClock(), out, err) == 0, err.getvalue()
     return out.getvalue() + err.getvalue()
 
@@ -97,7 +98,7 @@ def test_two_processes_export_merge_and_rename_the_same_bytes(study: Path, sites
         here = tmp_path / str(jobs)
         here.mkdir()
         runs = exported(study, here / "corpus", jobs=jobs), merged(sites, here / "merged", jobs=jobs)
-        runs = *runs, renamed(sites[0], here / "new/bbn", jobs=jobs)
+        runs = *runs, renamed(sites[0], here / "new/bbn", jobs=jobs)  # type: ignore[assignment]
         printed.append([text.replace(str(here), "HERE").partition("finished transcription")[0] for text in runs])
     assert "samples are not held, or are not those that were recorded" in printed[0][0]
     assert printed[0] == printed[1]

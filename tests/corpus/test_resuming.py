@@ -16,6 +16,7 @@ from corpus.dataset.reader import Corpus, listed
 from corpus.export.madcow import export
 from corpus.export.study_source import StudySource
 from corpus.io.staging import Refused, partial_of, staged
+from corpus.packages.formats import ExportFormat
 from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.release.exports_log import record
@@ -112,7 +113,7 @@ def test_a_partial_directory_that_leads_elsewhere_is_not_followed(tmp_path: Path
 
 
 @pytest.mark.parametrize("form", ["bagit", "kaldi"])
-def test_a_package_goes_on_too(whole: Path, tmp_path: Path, form: str) -> None:
+def test_a_package_goes_on_too(whole: Path, tmp_path: Path, form: ExportFormat) -> None:
     def stop(files: int) -> None:
         if files == 9:
             raise KeyboardInterrupt
@@ -153,7 +154,7 @@ def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("form", ["sphere", "kaldi"])
 def test_who_withdraws_is_in_no_interrupted_export_either(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: ExportFormat
 ) -> None:
     study = made_study(tmp_path / "study")
     for speaker, session in (("8k8", "bbn-20261121-1"), ("8k9", "bbn-20261122-1")):

@@ -1,5 +1,7 @@
 """Connections of the generated schedule: who is linked, how long a change takes, what the two legs make together."""
 
+from typing import Any
+
 import pytest
 
 from scenarios.air_travel.connections import Board, connecting, duration
@@ -46,7 +48,7 @@ def test_meals_of_two_legs_are_told_by_one_code() -> None:
     assert [meal_of(trip) for trip in served] == [None, "BR", "BS", "LS", "SN", "LS"]
 
 
-def _fields(one: Leg) -> tuple[object, ...]:
+def _fields(one: Leg) -> tuple[Any, ...]:
     return tuple(getattr(one, name) for name in one.__struct_fields__)
 
 

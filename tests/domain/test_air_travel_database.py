@@ -221,7 +221,7 @@ def test_every_airport_and_every_airline_has_flights(tables: Tables) -> None:
 
 
 def test_stops_agree_with_their_rows(tables: Tables) -> None:
-    stops: dict[object, list[dict[str, str | int | None]]] = defaultdict(list)
+    stops: dict[str | int | None, list[dict[str, str | int | None]]] = defaultdict(list)
     for stop in tables.all("flight_stop"):
         stops[stop["flight_id"]].append(stop)
     for flight in tables.all("flight"):
@@ -248,7 +248,7 @@ def test_stop_times_agree_with_their_clocks(tables: Tables) -> None:
 
 def test_connections_consist_of_direct_flights_that_meet(tables: Tables) -> None:
     flights = {flight["flight_id"]: flight for flight in tables.all("flight")}
-    legs: dict[object, list[dict[str, str | int | None]]] = defaultdict(list)
+    legs: dict[str | int | None, list[dict[str, str | int | None]]] = defaultdict(list)
     for row in sorted(tables.rows["flight_leg"], key=lambda row: (row[0], row[1])):
         legs[row[0]].append(flights[row[2]])
     assert set(legs) == {number for number, flight in flights.items() if flight["connections"]}
@@ -279,12 +279,12 @@ def test_every_flight_has_fares_of_its_airline_and_its_airports(tables: Tables) 
     sold = defaultdict(list)
     for flight, fare in tables.rows["flight_fare"]:
         sold[flight].append(fares[fare])
-    for flight in tables.all("flight"):
-        own = sold[flight["flight_id"]]
+    for flight in tables.all("flight"):  # type: ignore[assignment]
+        own = sold[flight["flight_id"]]  # type: ignore[index]
         assert own
-        for fare in own:
-            assert fare["fare_airline"] == flight["airline_code"]
-            assert (fare["from_airport"], fare["to_airport"]) == (flight["from_airport"], flight["to_airport"])
+        for fare in own:  # type: ignore[assignment]
+            assert fare["fare_airline"] == flight["airline_code"]  # type: ignore[index]
+            assert (fare["from_airport"], fare["to_airport"]) == (flight["from_airport"], flight["to_airport"])  # type: ignore[index]
     assert set(fares) == {fare for _, fare in tables.rows["flight_fare"]}
 
 
@@ -295,9 +295,9 @@ def test_fares_of_an_airline_and_a_basis_never_fall_with_distance(tables: Tables
         by_kind[fare["fare_airline"], fare["fare_basis_code"]].append((distance, fare["one_direction_cost"]))
     for costs in by_kind.values():
         ordered = sorted(costs)
-        assert all(one[1] <= other[1] for one, other in pairwise(ordered) if one[0] < other[0])
+        assert all(one[1] <= other[1] for one, other in pairwise(ordered) if one[0] < other[0])  # type: ignore[operator]
         if ordered[-1][0] - ordered[0][0] > 300:
-            assert ordered[-1][1] > ordered[0][1]
+            assert ordered[-1][1] > ordered[0][1]  # type: ignore[operator]
 
 
 def test_a_better_class_costs_more_on_the_same_way(tables: Tables) -> None:

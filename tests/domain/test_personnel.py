@@ -219,7 +219,7 @@ def test_a_pronoun_stands_for_somebody_named_before(
     *context, last = [request.format(str(named).lower()) for request in dialogue]
     reading = personnel.ask(last, context).readings[0]
     assert {row[:1] for row in sandbox.run(reading.sql).rows} == {*map(tuple, link.execute(text(reference)))}
-    assert f"(from before: {named.title()})" in reading.paraphrase
+    assert f"(from before: {named.title()})" in reading.paraphrase  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("request_", ["who gets the least", "what does henry kim do"])

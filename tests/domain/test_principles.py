@@ -3,6 +3,7 @@
 import tomllib
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -81,7 +82,7 @@ TWICE = "name='a'\ntitle='t'\nversion='1'\ndated=1991-01-01\n" + "".join(
 )
 
 
-def made(**changes: object) -> PrincipleSet:
+def made(**changes: Any) -> PrincipleSet:
     one = Principle("1", "title", "text", "source", date(1991, 1, 1))
     return msgspec.structs.replace(PrincipleSet("s", "t", "1", date(1991, 1, 1), principle=(one,)), **changes)
 

@@ -27,9 +27,9 @@ from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, Script
 
 
-def described(script: Script, profile: Mapping[str, object] = {}, **changes: object) -> Script:
+def described(script: Script, profile: Mapping[str, object] = {}, **changes: Any) -> Script:
     """With an opening, or a profile, that says something else."""
-    opened: Any = script.facts[0].event
+    opened: Any = script.opened
     protocol = msgspec.structs.replace(
         opened.protocol, profile=msgspec.structs.replace(opened.protocol.profile, **profile)
     )

@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import scenarios
 from session.study.folder import Study, load
@@ -12,7 +13,7 @@ from tests.effects.of_study import database, shipped, written
 from tests.effects.registry import effect
 
 
-def _in_a_further_domain(look: Callable[[Study], object], **domain: object) -> object:
+def _in_a_further_domain(look: Callable[[Study], object], **domain: Any) -> object:
     """What `look` sees of a study in its further domain, of which `study.toml` says this."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "study"

@@ -1,5 +1,7 @@
 """Effects of the keys about machines that operate a stage."""
 
+from typing import Any
+
 from operators.engines import needed
 from operators.recognition.study_transcriptions import transcribed
 from session import commands as c
@@ -22,7 +24,7 @@ from tests.session.play import ROWS, Play
 AT = Stamp("hub", 1, 1)
 
 
-def _operated(**keys: object) -> Play:
+def _operated(**keys: Any) -> Play:
     """A session whose recogniser has attached, and then does nothing."""
     profile = Profile(**{"name": "test", "operators": Operators(recognition=Operator.MACHINE), **keys})
     play = played(profile)
@@ -53,7 +55,7 @@ def _rows(value: bool) -> object:
 
 
 def _engine(stage: Stage, usual: str) -> None:
-    def observe(value: str) -> object:
+    def observe(value: Any) -> object:
         return in_study(lambda study: needed(study)[stage], profile="SRI", machines={stage.value: value})
 
     effect(f"study.machines.{stage}", "the engine at work in the stage (`[Stage_assigned:]`)", usual, "apart")(observe)
@@ -73,7 +75,7 @@ def _words_of(study: Study) -> object:
         scopes = dict.fromkeys(map(str, ConsentScope), True)
         agreed = e.ConsentGiven(at=AT, version="1", sha256="", scopes=scopes)
         entries = [("hub", plan.opened), ("subject", agreed), *said]
-        store.append(plan.name, 0, [Entry(AT, by, "", fact) for by, fact in entries])
+        store.append(plan.name, 0, [Entry(AT, by, "", fact) for by, fact in entries])  # type: ignore[arg-type]
     store.close()
     return transcribed(study)
 
@@ -88,8 +90,8 @@ _engine(Stage.UNDERSTANDING, "english")
 _engine(Stage.RESPONSE, "rows")
 
 
-def _noise(key: str, place: str, first: object, second: object, **others: object) -> None:
-    def observe(value: object) -> object:
+def _noise(key: str, place: str, first: object, second: object, **others: Any) -> None:
+    def observe(value: Any) -> object:
         return proposals(noisy(noise=Noise(**{**others, key: value})))
 
     effect(f"profile.noise.{key}", place, first, second)(observe)

@@ -30,7 +30,7 @@ def _filled(study: Study) -> object:
     try:
         sealed = (Sealed("s", 750_000, "0" * 64),)
         facts = [plan_session(study, store.usage, "toy 1", DAY).opened, e.TakeConfirmed(take="a", sealed=sealed)]
-        store.append(SESSION, 0, [Entry(Stamp("hub", 1, 1), "hub", "", fact) for fact in facts])
+        store.append(SESSION, 0, [Entry(Stamp("hub", 1, 1), "hub", "", fact) for fact in facts])  # type: ignore[arg-type]
         said = next(found.found for found in checkup(study.folder) if found.what == "quota")
         return said, plan_session(study, store.usage, "toy 1", DAY).name
     except ValueError as error:

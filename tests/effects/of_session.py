@@ -197,7 +197,7 @@ def _limit(value: float) -> object:
 
 
 def _delayed(key: str, place: str) -> None:
-    def observe(value: float) -> object:
+    def observe(value: Any) -> object:
         play = played(Profile(**{"name": "test", key: value}))
         play.speak()
         play.do(play.canned("unable"))
@@ -293,7 +293,7 @@ def _session_limit(value: float) -> object:
 
 
 def _answer(key: str, place: str, first: object, second: object) -> None:
-    def observe(value: object) -> object:
+    def observe(value: Any) -> object:
         play = played(Profile(**{"name": "test", "echo": Echo.NEVER, key: value}))
         play.speak()
         name = play.query(table=None)
@@ -333,7 +333,7 @@ def _with_scenario(scenario: Scenario) -> Play:
 
 
 def _in_log(key: str, line: str, first: object, second: object) -> None:
-    def observe(value: object) -> object:
+    def observe(value: Any) -> object:
         play = _with_scenario(_scenario(**{key: value}))
         return entry(log(play), line)
 

@@ -53,7 +53,7 @@ def shipped() -> Path:
     return folder
 
 
-def in_study(look: Callable[[Study], object], **changes: object) -> object:
+def in_study(look: Callable[[Study], object], **changes: Any) -> object:
     """What `look` sees of a new study with other values in its `study.toml`."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "study"
@@ -73,9 +73,7 @@ def written(value: object) -> str:
     return json.dumps(value)
 
 
-def seen(
-    key: str, place: str, first: object, second: object, look: Callable[[Study], object], **others: object
-) -> None:
+def seen(key: str, place: str, first: object, second: object, look: Callable[[Study], object], **others: Any) -> None:
     effect(f"study.{key}", place, first, second)(lambda value: in_study(look, **others, **{key: value}))
 
 
@@ -290,7 +288,9 @@ def _again(study: Study) -> str:
     plan = plan_session(study, store.usage, "toy 1", DAY)
     given = e.ConsentGiven(at=Stamp("subject", 1, 1), version="1", sha256="0" * 64, scopes={"record": True})
     store.append(
-        plan.name, 0, [Entry(Stamp("hub", n, n), "hub", "", fact) for n, fact in enumerate((plan.opened, given), 1)]
+        plan.name,
+        0,
+        [Entry(Stamp("hub", n, n), "hub", "", fact) for n, fact in enumerate((plan.opened, given), 1)],  # type: ignore[arg-type]
     )
     store.close()
     out = io.StringIO()
@@ -325,7 +325,7 @@ def _assigned(study: Study) -> object:
     return found
 
 
-def designed(key: str, place: str, first: object, second: object, **others: object) -> None:
+def designed(key: str, place: str, first: object, second: object, **others: Any) -> None:
     effect(f"study.design.{key}", place, first, second)(
         lambda value: in_study(_assigned, design={**others, key: value}, factor={"delay": DELAYS})
     )

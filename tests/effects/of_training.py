@@ -22,7 +22,7 @@ for key, strict, mild in (
     ("reply_s", 30.0, 40.0), ("slips", 0, 1),
 ):  # fmt: skip
     effect(f"study.training.{key}", "the verdict at the end of a drill, and `[Wizard_certified:]`", strict, mild)(
-        lambda value, key=key: in_study(_missed, training={key: value})
+        lambda value, key=key: in_study(_missed, training={key: value})  # type: ignore[misc]
     )
 
 

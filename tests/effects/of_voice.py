@@ -3,6 +3,7 @@
 import tempfile
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -80,7 +81,7 @@ def _barge_in(value: bool) -> object:
     return desk.terminal.may_talk
 
 
-def _asked_of_server(**keys: object) -> object:
+def _asked_of_server(**keys: Any) -> object:
     """The request that goes to a server."""
     voice = msgspec.structs.replace(Voice(engine=VoiceEngine.SERVER, url=URL), **keys)
     request = SpeechServer(voice, {"ONE": "1", "OTHER": "2"})._asked("Good day.").request
@@ -92,10 +93,10 @@ for _key, _place, _first, _second in (
     ("model", "`model` in requests to a server", "tts-1", "other"),
     ("key", "the header in which a server finds its key", "ONE", "OTHER"),
 ):
-    effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _asked_of_server(**{key: value}))
+    effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _asked_of_server(**{key: value}))  # type: ignore[misc]
 
 
-def _said_as(**keys: object) -> object:
+def _said_as(**keys: Any) -> object:
     """What a server is asked for, with its version, and what espeak-ng is called with."""
     asked = list[object]()
 
@@ -104,21 +105,21 @@ def _said_as(**keys: object) -> object:
             super().__init__("espeak")
             asked.append(given)
 
-    made = voices.Espeak
-    voices.Espeak = Called  # type: ignore[misc, assignment]
+    made = voices.Espeak  # type: ignore[attr-defined]
+    voices.Espeak = Called  # type: ignore[assignment, attr-defined]
     try:
-        voices.voice_of(Voice(engine=VoiceEngine.ESPEAK, **keys), Path(), (), {})  # type: ignore[arg-type]
+        voices.voice_of(Voice(engine=VoiceEngine.ESPEAK, **keys), Path(), (), {})
     finally:
-        voices.Espeak = made  # type: ignore[misc]
+        voices.Espeak = made  # type: ignore[attr-defined]
     version = SpeechServer(msgspec.structs.replace(Voice(engine=VoiceEngine.SERVER, url=URL), **keys), {}).version
     return Places(server=_asked_of_server(**keys), version=version, espeak=asked)
 
 
-for _key, _place, _first, _second in (
+for _key, _place, _first, _second in (  # type: ignore[assignment]
     ("name", "the voice, and `[Version:]` of `[Reply_voiced:]`", "alloy", "nova"),
     ("speed", "the speed of the speech, and `[Version:]` of `[Reply_voiced:]`", 160, 200),
 ):
-    effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _said_as(**{key: value}))
+    effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _said_as(**{key: value}))  # type: ignore[misc]
 
 
 @effect("profile.voice.seconds", "the time of `[Voice_failed:]`", 0.2, 0.4)
@@ -130,14 +131,14 @@ def _seconds(value: float) -> object:
 def _given_up(voice: Voice) -> str:
     """What is said of a program on this machine that makes no sound."""
     with tempfile.TemporaryDirectory() as folder:
-        made = voices.Espeak
-        voices.Espeak = partial(made, program=program(Path(folder), "exec sleep 30"))  # type: ignore[assignment, misc]
+        made = voices.Espeak  # type: ignore[attr-defined]
+        voices.Espeak = partial(made, program=program(Path(folder), "exec sleep 30"))  # type: ignore[assignment, attr-defined]
         try:
             voices.voice_of(voice, Path(folder), (), {})
         except VoiceError as error:
             return str(error)
         finally:
-            voices.Espeak = made  # type: ignore[misc]
+            voices.Espeak = made  # type: ignore[attr-defined]
     return "spoken"
 
 
@@ -163,7 +164,7 @@ def _engine_of(voice: Voice, prompts: tuple[str, ...] = ()) -> object:
         made = voices._engine
         voices._engine = lambda engine, *_: _Engine(engine)
         try:
-            found = voices.voice_of(voice, Path(folder), Play().state.opened.protocol.canned_messages.values(), {})
+            found = voices.voice_of(voice, Path(folder), Play().state.opened.protocol.canned_messages.values(), {})  # type: ignore[union-attr]
             return found.sound("Good day.", "hello").engine, found.sound("Three rows.").engine
         except VoiceError:
             return "refused"

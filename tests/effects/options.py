@@ -90,7 +90,7 @@ SYSTEMS: dict[str, tuple[Callable[[int], str], tuple[str, ...]]] = {
 
 
 def pilot(script: Script) -> Script:
-    opened = msgspec.structs.replace(script.facts[0].event, pilot=True)  # type: ignore[type-var]
+    opened = msgspec.structs.replace(script.opened, pilot=True)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     return script
 

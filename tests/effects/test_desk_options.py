@@ -48,9 +48,9 @@ def called(*words: object) -> Result:
 
 
 @pytest.fixture
-def screens(monkeypatch: pytest.MonkeyPatch) -> list[DeskApp]:
+def screens(monkeypatch: pytest.MonkeyPatch) -> list[DeskApp[Any]]:
     """The apps that calls would show; each is left at once."""
-    shown: list[DeskApp] = []
+    shown: list[DeskApp[Any]] = []
 
     async def left_at_once(app: Any) -> None:
         shown.append(app)
@@ -74,7 +74,9 @@ def corpus(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("desk", ["subject", "wizard", "transcribe"])
-def test_a_theme_is_the_colour_of_the_screen(desk: str, tmp_path: Path, corpus: Path, screens: list[DeskApp]) -> None:
+def test_a_theme_is_the_colour_of_the_screen(
+    desk: str, tmp_path: Path, corpus: Path, screens: list[DeskApp[Any]]
+) -> None:
     calls = {
         "subject": ("subject", NOWHERE, "--spool", tmp_path / "spool"),
         "wizard": ("wizard", NOWHERE),
@@ -92,7 +94,7 @@ def test_the_work_is_the_persons_who_was_named(corpus: Path, screens: list[Any])
 
 
 def test_a_loudspeaker_is_opened_by_its_name(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch, screens: list[DeskApp]
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, screens: list[DeskApp[Any]]
 ) -> None:
     opened: list[object] = []
 
@@ -110,7 +112,7 @@ def test_a_loudspeaker_is_opened_by_its_name(
     made = wizard.launch.ConsoleRun
 
     def run(*given: Any) -> wizard.launch.ConsoleRun:
-        nonlocal sitting
+        nonlocal sitting  # type: ignore[misc]
         sitting = made(*given)
         return sitting
 

@@ -13,7 +13,7 @@ def normal(rows: Sequence[Row], options: Options) -> list[tuple[tuple[str, objec
     columns = []
     for column in zip(*rows, strict=True):
         whole = {value for value in column if type(value) is int}
-        columns.append([_typed(value, whole, options) for value in column])
+        columns.append([_typed(value, whole, options) for value in column])  # type: ignore[arg-type]
     return list(zip(*columns, strict=True))
 
 

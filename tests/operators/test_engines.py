@@ -3,6 +3,7 @@
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_a_machine_that_makes_no_sense_is_named_with_its_remedy(
 
 
 def test_a_hub_without_its_recogniser_refuses_to_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(*_: object, **__: object) -> None:
+    def gone(*_: object, **__: Any) -> None:
         raise MissingEngineError("the recogniser pocketsphinx is not installed")
 
     monkeypatch.setattr(engines, "recogniser", gone)

@@ -100,4 +100,4 @@ def test_no_text_and_no_rate_is_too_much(text: str, rate: float, seed: int) -> N
 )
 def test_noise_that_cannot_be_is_refused(keys: dict[str, float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Noise(**keys)
+        Noise(**keys)  # type: ignore[arg-type]

@@ -61,7 +61,7 @@ def test_a_scenario_of_the_design_that_was_broken_off_is_held_again() -> None:
         play.do(c.EndScenario(id=play.new_id(), outcome=outcome, reason="the line was cut"))
         found = next_of_visit(play.state, play.now)
         assert isinstance(found, following)
-    assert found == c.EndSession(id=found.id, reason="the scenarios are done")
+    assert found == c.EndSession(id=found.id, reason="the scenarios are done")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("kind", [FailureKind.TOO_LARGE, FailureKind.TIMEOUT])

@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,13 +44,13 @@ def desk_of_four(
     folder: Path,
     inputs: Sequence[Input],
     changed: Callable[[], None],
-    **more: object,
+    **more: Any,
 ) -> SubjectDesk:
     def device(name: str, rate: int, channels: int) -> Callable[[], FileMicrophone]:
         return lambda: FileMicrophone(clock, rate, channels, rate // 50, pace=PACE, name=name, floor=40)
 
     further = [Input(device("table-top", 16_000, 1), "c"), Input(device("lines", 8_000, 2), "ta")]
-    return SubjectDesk(address, clock, folder, [*inputs, *further], changed, **more)  # type: ignore[arg-type]
+    return SubjectDesk(address, clock, folder, [*inputs, *further], changed, **more)
 
 
 @pytest.mark.skipif(not THOROUGH, reason=SECONDS)

@@ -72,7 +72,7 @@ def test_a_learnt_domain_is_a_further_one_of_a_study_over_its_own_database(
 
     def made(name: str, *databases: str) -> int:
         given = ["personnel", "BBN-89", "lab", out, err]
-        return new_command(name, *given, databases=databases, others=["shops"])  # type: ignore[arg-type]
+        return new_command(name, *given, databases=databases, others=["shops"])  # type: ignore[arg-type, misc]
 
     for wrong in ((), ("shop=sqlite:///x",), (url, url), (f"personnel={url}",)):
         assert made("one", *wrong) == 2

@@ -43,10 +43,10 @@ def timeline() -> SessionTimeline:
 @pytest.mark.parametrize("speed", [0.5, 1.0, 8.0])
 async def test_after_a_jump_an_utterance_is_heard_from_its_first_sample_on(speed: float) -> None:
     found, loudspeaker, now = timeline(), FileLoudspeaker(), [0.0]
-    loudspeaker.latency_ns = SECOND // 2  # type: ignore[misc]
+    loudspeaker.latency_ns = SECOND // 2
     (spoken,) = found.sounds
 
-    async def played(pilot: Pilot[None]) -> None:
+    async def played(pilot: Pilot[object]) -> None:
         await app.workers.wait_for_complete()
         await pilot.press("right", "right")
         app.tick()
@@ -76,7 +76,7 @@ async def test_the_keys_that_play_are_in_sight_at_every_width(columns: int) -> N
     app = ReplayedSession(timeline(), lambda take: SOUND, Player(FileLoudspeaker), now=lambda: 0.0)
     played = ["SPACE Pause", "← → Turn", ", . 5 s", "- + Speed"]
 
-    async def looked_at(pilot: Pilot[None]) -> None:
+    async def looked_at(pilot: Pilot[object]) -> None:
         await app.workers.wait_for_complete()
         await pilot.pause()
         keys = painted(app).splitlines()[-1]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import msgspec
 import numpy as np
@@ -242,7 +242,7 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
             await pane.painted()
         return app.panes["subject"].text, app.panes["wizard"].text
 
-    async def played(pilot: Pilot[None]) -> None:
+    async def played(pilot: Pilot[object]) -> None:
         await app.workers.wait_for_complete()
         await screens()
         assert all(pane.desk is not None and pane.desk.size == pane.room for pane in app.panes.values())
@@ -288,9 +288,9 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
 async def test_a_loudspeaker_that_is_given_sound_ahead_is_in_step_when_it_is_heard(rehearsal: Rehearsal) -> None:
     timeline = SessionTimeline(list(rehearsal.done.facts), [])
     loudspeaker, now, spoken = FileLoudspeaker(), [0.0], timeline.sounds[0]
-    loudspeaker.latency_ns = SECOND // 2  # type: ignore[misc]
+    loudspeaker.latency_ns = SECOND // 2
 
-    async def played(_: Pilot[None]) -> None:
+    async def played(_: Pilot[object]) -> None:
         await app.workers.wait_for_complete()
         await app.go_to(spoken.begin - 6 * SECOND // 5)
         app.tick()
@@ -315,7 +315,7 @@ def test_the_loudspeaker_of_a_replay_has_half_a_second_of_sound_in_hand(
 ) -> None:
     opened: list[dict[str, object]] = []
 
-    def loudspeaker(device: object, **options: object) -> FileLoudspeaker:
+    def loudspeaker(device: object, **options: Any) -> FileLoudspeaker:
         opened.append(options)
         os.write(2, b"ALSA lib: underrun\n")
         return FileLoudspeaker()

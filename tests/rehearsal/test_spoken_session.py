@@ -107,7 +107,7 @@ async def test_a_replay_says_again_what_the_system_said_when_it_did(att: Spoken,
     assert all(len(found.sound(place.name)) == place.samples for place in said)
     loudspeaker, now, place = FileLoudspeaker(said[-1].rate), [0.0], said[-1]
 
-    async def heard(_: Pilot[None]) -> None:
+    async def heard(_: Pilot[object]) -> None:
         await app.workers.wait_for_complete()
         await app.go_to(place.begin + SECOND // 2)
         app.tick()

@@ -1,5 +1,7 @@
 """Both screens as text: what people read there is what the desks show."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -20,7 +22,7 @@ AT = Stamp("hub", 0, 0)
 TASK = "Somebody wants to go\ninto the city.\n\nNote the fare \x1b[31min dollars.\n"
 
 
-def after(*facts: e.Fact, **profile: object) -> SessionState:
+def after(*facts: e.Fact, **profile: Any) -> SessionState:
     state = SessionState()
     for seq, fact in enumerate((opened(**profile), *facts), start=1):
         state = evolve(state, Recorded("lab-20261121-1", seq, AT, "hub", "", fact))

@@ -4,6 +4,7 @@ import csv
 import io
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from server.study_hub import DomainInformation
 from session import commands as c
@@ -36,9 +37,9 @@ def codes_told(desk: PipedDesk) -> list[str]:
     return [happening.code for happening in desk.happened if isinstance(happening, CompletionCode)]
 
 
-def listed(world: World, **options: object) -> list[dict[str, str]]:
+def listed(world: World, **options: Any) -> list[dict[str, str]]:
     out, err = io.StringIO(), io.StringIO()
-    given = RosterOptions(str(world.study.folder), codes=True, as_csv=True, **options)  # type: ignore[arg-type]
+    given = RosterOptions(str(world.study.folder), codes=True, as_csv=True, **options)
     assert roster_command(given, world.bench.clock, out, err) == 0, err.getvalue()
     return list(csv.DictReader(io.StringIO(out.getvalue())))
 

@@ -12,6 +12,7 @@ from server.metrics import metrics_served
 from session import commands as c
 from session.hub.server import RunningHub, running_hub
 from session.protocol.links import DeskLink
+from session.store.event_store import StoreUnavailable
 from session.transport import connection_limits
 from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address, HubClient, LinkState
@@ -89,7 +90,7 @@ async def test_a_hub_whose_store_is_gone_lives_and_is_not_ready(
         monkeypatch.undo()
 
         def gone(stream: str) -> str:
-            raise module.StoreUnavailable("The store does not answer.")
+            raise StoreUnavailable("The store does not answer.")
 
         monkeypatch.setattr(running.store, "head", gone)
         assert await get(port, "/ready") == (503, "the store does not work\n")

@@ -24,7 +24,7 @@ from session.values.vocabulary import Role
 
 
 def test_a_foreign_database_is_known_by_its_rows(tmp_path: Path) -> None:
-    versions = []
+    versions: list[str] = []
     for number in (1, 1, 2):
         path = tmp_path / f"{len(versions)}.sqlite"
         with sqlite3.connect(path) as connection:

@@ -13,7 +13,7 @@ from session import commands as c
 from session import events as e
 from session.events import Recorded
 from session.rules.decide import decide
-from session.rules.replies import RequestRefused
+from session.rules.refusal import RequestRefused
 from session.rules.scenario_start import certified_by, needs_certificates
 from session.state.fold import fold
 from session.study.settings import Profile

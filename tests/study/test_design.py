@@ -225,7 +225,7 @@ def test_figures_of_a_corpus_say_who_had_which_condition_and_set(tmp_path: Path)
     scripts = [session_of("bbn", f"8k{number}", number=number) for number in (1, 2)]
     for script, chosen in zip(scripts, "AB", strict=True):
         given = Assignment(1, (VisitPlan({"delay": "slow"}, ("x",), chosen),))
-        event = msgspec.structs.replace(script.facts[0].event, assignment=given, condition="delay=slow")  # type: ignore[type-var]
+        event = msgspec.structs.replace(script.opened, assignment=given, condition="delay=slow")
         script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
     out = io.StringIO()
     assert stats_command(StatsOptions(str(corpus_of(tmp_path / "corpus", *scripts))), out, io.StringIO()) == 0
@@ -250,7 +250,7 @@ fast = { reply_delay_s = 0.0 }
 """
     script = session_of("bbn", "8k1")
     given = Assignment(1, (VisitPlan({"delay": "slow"}, ("x",), "A"),))
-    event = msgspec.structs.replace(script.facts[0].event, assignment=given, condition="delay=slow")  # type: ignore[type-var]
+    event = msgspec.structs.replace(script.opened, assignment=given, condition="delay=slow")
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
     export(OfStudy(plan, script), tmp_path / "corpus", ExportOptions())
     out, page = io.StringIO(), tmp_path / "page.html"

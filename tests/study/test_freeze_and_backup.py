@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def froze(world: World, expected: int = 0, reason: str = "", *, show: bool = Fal
     return out.getvalue() + err.getvalue()
 
 
-def opened(world: World, **more: object) -> e.SessionOpened:
+def opened(world: World, **more: Any) -> e.SessionOpened:
     return world.plan(freezes=freezes_of(world.store), **more).opened
 
 

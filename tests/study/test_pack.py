@@ -7,7 +7,8 @@ from pathlib import Path
 from session.study.create import new
 from session.study.folder import load
 from session.values.paragraphs import reflowed
-from study.pack_command import model_sentences, pack_command
+from study.model_sentences import model_sentences
+from study.pack_command import pack_command
 from study.pack_command import page as page_of
 
 

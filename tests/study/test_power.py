@@ -101,10 +101,22 @@ def test_levels_with_scenarios_of_their_own_are_compared_and_that_is_told(tmp_pa
     sets = {"A": ("a", "b"), "B": ("c", "d")}
     own = {"one": {"set": "A"}, "two": {"set": "B"}}
     crossed = simulate(
-        Design(sets=sets), {"topic": Factor(levels=LEVELS, within=True)}, "topic", 1.5, Spread(0.2, 0.5), 1, 0.8
+        Design(sets=sets),  # type: ignore[arg-type]
+        {"topic": Factor(levels=LEVELS, within=True)},
+        "topic",
+        1.5,
+        Spread(0.2, 0.5),
+        1,
+        0.8,
     )
     apart = simulate(
-        Design(sets=sets), {"topic": Factor(levels=own, within=True)}, "topic", 1.5, Spread(0.2, 0.5), 1, 0.8
+        Design(sets=sets),  # type: ignore[arg-type]
+        {"topic": Factor(levels=own, within=True)},
+        "topic",
+        1.5,
+        Spread(0.2, 0.5),
+        1,
+        0.8,
     )
     powers = [one.power for one in apart]
     assert powers == sorted(powers), "more subjects find no less"

@@ -5,6 +5,7 @@ import io
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pyrage
 import pytest
@@ -49,11 +50,11 @@ class People:
         (self.study.folder / "demographics.toml").write_text(FORM)
         (folder / "keys").mkdir()
         self.file, self.key = folder / "people.age", folder / "keys" / "people.key"
-        self.who = {"identities": str(self.file), "key": str(self.key)}
+        self.who: dict[str, Any] = {"identities": str(self.file), "key": str(self.key)}
 
-    def call(self, expected: int = 0, **options: object) -> str:
+    def call(self, expected: int = 0, **options: Any) -> str:
         out, err = io.StringIO(), io.StringIO()
-        given = RosterOptions(str(self.study.folder), **options)  # type: ignore[arg-type]
+        given = RosterOptions(str(self.study.folder), **options)
         assert roster_command(given, CLOCK, out, err) == expected, err.getvalue()
         return out.getvalue() + err.getvalue()
 
@@ -71,10 +72,10 @@ def test_everybody_from_the_invitation_to_the_end(people: People) -> None:
     pilot = people.call(invite=True, pilot=True).strip()
     people.call(person=ids[0], answers=("native_language=Danish", "sex=f", "age=31"), appointment="2026-11-25 10:00")
     roster = people_of(people.world.store)
-    plan = people.world.plan(ids[0], people=roster)  # type: ignore[arg-type]
+    plan = people.world.plan(ids[0], people=roster)
     assert (plan.opened.speaker.sex, plan.opened.speaker.age) == ("f", 31)
-    assert people.world.plan(people=roster).opened.speaker.id not in roster  # type: ignore[arg-type]
-    trial = people.world.plan(pilot, people=roster).opened  # type: ignore[arg-type]
+    assert people.world.plan(people=roster).opened.speaker.id not in roster
+    trial = people.world.plan(pilot, people=roster).opened
     assert (trial.pilot, trial.assignment and trial.assignment.slot) == (True, 0)
 
     people.world.come(ids[0], scenarios=4)
@@ -100,9 +101,9 @@ def test_everybody_from_the_invitation_to_the_end(people: People) -> None:
     assert (gone["status"], gone["details"], gone["appointments"]) == ("withdrew", "", "")
     assert b"Danish" not in (people.study.folder / "collection.sqlite").read_bytes()
     assert "has withdrawn" in people.call(2, person=ids[0], drop="x")
-    for roster in (None, people_of(people.world.store)):
+    for roster in (None, people_of(people.world.store)):  # type: ignore[assignment]
         with pytest.raises(ValueError, match=f"speaker {ids[0]} has withdrawn"):
-            people.world.plan(ids[0], people=roster)  # type: ignore[arg-type]
+            people.world.plan(ids[0], people=roster)
 
 
 def test_of_who_came_without_an_invitation_more_is_said_and_her_slot_is_given_again(people: People) -> None:
@@ -112,7 +113,7 @@ def test_of_who_came_without_an_invitation_more_is_said_and_her_slot_is_given_ag
     people.call(person=who, drop="moved away")
     row = people.rows()[who]
     assert (row["status"], row["appointments"], row["sessions"]) == ("dropped out: moved away", "2026-11-28 09:00", "1")
-    following = people.world.plan(people=people_of(people.world.store)).opened  # type: ignore[arg-type]
+    following = people.world.plan(people=people_of(people.world.store)).opened
     assert following.speaker.id != who
     assert came.assignment is not None
     assert following.assignment is not None
@@ -123,7 +124,7 @@ def test_of_who_came_without_an_invitation_more_is_said_and_her_slot_is_given_ag
 
 
 def test_who_they_are_lies_outside_the_study_and_meets_nothing_else(people: People) -> None:
-    ann = {"name": "Ann Example", "contact": "ann@example.org"}
+    ann: dict[str, Any] = {"name": "Ann Example", "contact": "ann@example.org"}
     first = people.call(invite=True, **people.who, **ann).strip()
     assert "as speaker 001" in people.call(2, invite=True, **people.who, **ann)
     assert list(people.rows()) == [first]
@@ -210,7 +211,7 @@ def test_what_cannot_be_entered_is_refused_with_the_place(people: People) -> Non
         "is not of this site": {"invite": True, "person": "zzz"},
         "name it with --identities": {"invite": True, "name": "Ann"},
     }.items():
-        assert said in people.call(2, **options)
+        assert said in people.call(2, **options)  # type: ignore[arg-type]
     assert list(people.rows()) == ["001"]
 
 

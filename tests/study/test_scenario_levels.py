@@ -105,7 +105,7 @@ def test_two_sets_over_two_visits_have_levels_of_their_own_and_other_factors_are
 
 def test_a_set_for_each_level_makes_a_visit_of_all_sets() -> None:
     levels = {"easy": {"set": "A"}, "hard": {"set": "B", "reply_delay_s": 2.0}}
-    factors = {"load": Factor(levels=levels, within=True, changes_at=ChangesAt.SCENARIO)}
+    factors = {"load": Factor(levels=levels, within=True, changes_at=ChangesAt.SCENARIO)}  # type: ignore[arg-type]
     given = plans(Design(sets={"A": ("a", "b"), "B": ("c", "d")}), factors)
     for one in given:
         assert sorted(one.now.scenarios) == ["a", "b", "c", "d"]

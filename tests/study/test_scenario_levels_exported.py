@@ -114,7 +114,7 @@ def test_the_manifest_the_tables_and_the_figures_are_by_level(held: tuple[Rehear
     given = levels(held)
     (session,) = json.loads((folder / "corpus/manifest.json").read_text())["sessions"]
     assert (session["condition"], session["scenario_conditions"]) == ("", [given[name] for name in ORDER])
-    write_package(contents_of(Corpus(folder / "corpus")), tmp_path / "csv", "csv")
+    write_package(contents_of(Corpus(folder / "corpus")), tmp_path / "csv", "csv")  # type: ignore[arg-type]
     for table in ("scenarios.csv", "turns.csv"):
         rows = csv.DictReader(io.StringIO((tmp_path / "csv" / table).read_text("utf-8"), newline=""))
         assert {(row["scenario"], row["condition"]) for row in rows} == set(given.items())
@@ -166,7 +166,7 @@ async def test_the_screens_of_a_replay_show_each_scenario_as_it_was_held(held: t
     there = recorded(folder / "corpus", done.session)
     timeline, seen = SessionTimeline(there.facts, there.links), dict[str, str]()
 
-    async def played(pilot: Pilot[None]) -> None:
+    async def played(pilot: Pilot[object]) -> None:
         await app.workers.wait_for_complete()
         for place, one in enumerate(there.facts):
             if isinstance(one.event, e.QuerySubmitted):

@@ -4,6 +4,7 @@ import datetime
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from session import events as e
 from session.collection.open_session import SessionPlan, plan_session
@@ -32,8 +33,8 @@ class World:
         weakref.finalize(self, self.store.close)  # whoever makes a world forgets it when the test is over
         self.clock = 0
 
-    def plan(self, speaker: str = "", sex: str = "", **more: object) -> SessionPlan:
-        return plan_session(self.study, self.store.usage, "toy 1", DAY, speaker=Speaker(speaker, sex), **more)  # type: ignore[arg-type]
+    def plan(self, speaker: str = "", sex: str = "", **more: Any) -> SessionPlan:
+        return plan_session(self.study, self.store.usage, "toy 1", DAY, speaker=Speaker(speaker, sex), **more)
 
     def come(self, speaker: str = "", sex: str = "", scenarios: int = 0, **more: bool) -> e.SessionOpened:
         """Hold a visit in which so many scenarios are worked on."""

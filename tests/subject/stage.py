@@ -87,7 +87,7 @@ class FakeRecorder:
 class Desk:
     """A terminal with fakes around it, and a hub that is played by hand."""
 
-    def __init__(self, clock: ManualClock | None = None, **profile: object) -> None:
+    def __init__(self, clock: ManualClock | None = None, **profile: Any) -> None:
         self.clock = clock or ManualClock("subject")
         self.up, self.keeping, self.recorder = FakeUp(), FakeKeeping(), FakeRecorder()
         self.changes = 0
@@ -121,7 +121,7 @@ class Desk:
 class Stage:
     """An app over a desk with fakes, told of every change as the real one is."""
 
-    def __init__(self, microphone: Callable[[], None] = lambda: None, **profile: object) -> None:
+    def __init__(self, microphone: Callable[[], None] = lambda: None, **profile: Any) -> None:
         self.desk = Desk(**profile)
         self.levels: dict[str, Level] = {}
         self.app = SubjectApp(

@@ -58,7 +58,7 @@ FORM = Questionnaire(
 class Marked(Stage):
     """A terminal of a session that is in the other alphabet from end to end; `broken` says that it has no microphone."""
 
-    def __init__(self, *, broken: bool = False, **profile: object) -> None:
+    def __init__(self, *, broken: bool = False, **profile: Any) -> None:
         self.broken, self.strays = broken, dict[str, str]()
         super().__init__(self._open, **profile)
         opened = self.desk.terminal.state.opened

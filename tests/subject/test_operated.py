@@ -1,5 +1,7 @@
 """A subject's desk whose takes somebody else switches: over a link that breaks, after a crash, beside a reply to be read."""
 
+from typing import Any
+
 from session import events as e
 from session.events import Recorded
 from session.protocol.links import FactReceived
@@ -12,7 +14,7 @@ from tests.subject.stage import Desk
 AT = Stamp("wizard", 0, 0)
 
 
-def operated(**profile: object) -> Desk:
+def operated(**profile: Any) -> Desk:
     desk = Desk(recording=RecordingControl.OPERATOR, **profile)
     desk.scenario()
     return desk

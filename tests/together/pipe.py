@@ -40,9 +40,9 @@ HELD_BACK_S = 0.3
 """What has not come out of its thread by then, while nothing else went on, is being held back there by the test."""
 
 
-def protocol(**changes: object) -> Protocol:
+def protocol(**changes: Any) -> Protocol:
     """A small protocol: one practice, one trip with a placeholder, two messages."""
-    profile = Profile(name="BBN-89", consent=False, **changes)  # type: ignore[arg-type]
+    profile = Profile(name="BBN-89", consent=False, **changes)
     scenarios = [
         Scenario(id="try", title="Practice", kind=ScenarioKind.PRACTICE, text="Say something."),
         Scenario(
@@ -74,7 +74,7 @@ def protocol(**changes: object) -> Protocol:
     )
 
 
-def opened(**changes: object) -> e.SessionOpened:
+def opened(**changes: Any) -> e.SessionOpened:
     return e.SessionOpened(site="bbn", speaker=Speaker(id="b01"), protocol=protocol(**changes), operator="Oz")
 
 
@@ -134,6 +134,9 @@ class MemoryRecordings:
         part.extend(bytes(max(0, 2 * first_sample + len(pcm) - len(part))))
         part[2 * first_sample : 2 * first_sample + len(pcm)] = pcm
         self.known.setdefault((take, letter), set()).update(range(first_sample, first_sample + len(pcm) // 2))
+
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        return self.said.get(sha256)
 
     def missing(self, session: str, take: str, letter: str, samples: int) -> list[tuple[int, int]]:
         known = self.known.get((take, letter), set())
@@ -265,7 +268,7 @@ class PipedDesk:
             SESSION,
             self.admit,
             self.bench.clock,
-            outlet,
+            outlet,  # type: ignore[arg-type]
             lambda why: setattr(self, "closed", why),
             self.bench.refused,
         )
@@ -325,7 +328,7 @@ def at(mono: int = 0) -> Stamp:
     return Stamp("desk1-clock", mono, mono)
 
 
-async def both(bench: Bench, **changes: object) -> tuple[PipedDesk, PipedDesk]:
+async def both(bench: Bench, **changes: Any) -> tuple[PipedDesk, PipedDesk]:
     """A session with a subject and a wizard attached."""
     await bench.hub.open(SESSION, opened(**changes))
     subject = await PipedDesk(bench, "t-subject", "sub").connect()

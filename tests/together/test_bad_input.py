@@ -77,7 +77,7 @@ async def test_a_database_that_vanishes_is_a_failed_query_and_comes_back(tmp_pat
     (file,) = [path for path in tmp_path.iterdir() if path.suffix in (".sqlite", ".db")]
     hidden = file.with_name("hidden")
     bench = Bench()
-    bench.database = backends(domain, database.url, database.version, "1989-06-01")()
+    bench.database = backends(domain, database.url, database.version, "1989-06-01")()  # type: ignore[assignment]
     _, wizard = await typed(bench, "how many?")
 
     async def asked(name: str) -> FailureKind | None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -101,7 +102,7 @@ async def say(bench: Bench, subject: PipedDesk, take: str, pcm: bytes) -> None:
 
 @asynccontextmanager
 async def at_work(
-    bench: Bench, factories: dict[Stage, MachineFactory], **changes: object
+    bench: Bench, factories: dict[Stage, MachineFactory], **changes: Any
 ) -> AsyncIterator[tuple[PipedDesk, dict[Stage, asyncio.Task[None]]]]:
     """A subject in a session in which these machines are at work."""
     await bench.hub.open(SESSION, opened(**changes))

@@ -41,12 +41,13 @@ async def held(study: Path, recording: RecordingControl, transcribe: bool) -> tu
     subject, wizard = await both(bench, free_text=True, echo="never", recording=recording)
     ticked: list[e.Fact] = []
     Visit(ManualClock(), lambda: subject.state, ticked.append).consent(
-        dict.fromkeys(ConsentScope, True) | {ConsentScope.TRANSCRIBE: transcribe}, "d4" * 32
+        dict.fromkeys(ConsentScope, True) | {ConsentScope.TRANSCRIBE: transcribe},  # type: ignore[arg-type]
+        "d4" * 32,
     )
     await subject.give(c.Report(id="s1", event=ticked[0]))  # type: ignore[arg-type]
     await wizard.give(c.StartScenario(id="c1", scenario="trip", bindings={"A": "Boston"}))
     await subject.give(*spoken("T1", b"\1\2"))
-    await wizard.give(*WAYS.values())
+    await wizard.give(*WAYS.values())  # type: ignore[arg-type]
     await subject.give(c.Report(id="s2", event=e.UtteranceTyped(at=at(9), take="T2", text=f"the {SAID}")))
     await bench.close()
     return subject, wizard

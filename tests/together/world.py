@@ -168,9 +168,9 @@ def live(part: str, folder: Path, deadly: int = 0, listed: Path | None = None) -
     """A part's whole life in this process, which dies at its moment number `deadly`; the moments are `listed` at its end."""
     points = Points(deadly)
     subject.capture.recorder.Recorder = Stepped  # type: ignore[misc]
-    DeskLink._measure = lambda self, pong: None  # type: ignore[method-assign, assignment]
+    DeskLink._measure = lambda self, pong: None  # type: ignore[method-assign]
     # A microphone that was opened again after a kill has run too short for its drift to be known.
-    StreamClock.drift_ppm = lambda self: None  # type: ignore[method-assign, assignment]
+    StreamClock.drift_ppm = lambda self: None  # type: ignore[method-assign]
     with watched(points):
         asyncio.run(asyncio.wait_for(PARTS[part](folder), LONGEST_S))
     if listed is not None:

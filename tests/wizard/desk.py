@@ -1,6 +1,7 @@
 """A wizard's app over a hub that is played by hand: facts go in, commands come out, the clock stands until it is moved."""
 
 from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from textual.pilot import Pilot
 
@@ -30,6 +31,7 @@ from wizard.audio.playback_state import PlaybackState
 from wizard.core.console import Console
 
 SESSION = "bbn-20261121-1"
+Kind = TypeVar("Kind", bound=c.Command)
 
 
 class GivenUp:
@@ -47,7 +49,7 @@ class GivenUp:
     def give(self, command: c.AnyCommand) -> None:
         self.given.append(command)
 
-    def of(self, kind: type[c.AnyCommand]) -> list[c.AnyCommand]:
+    def of(self, kind: type[Kind]) -> list[Kind]:
         return [command for command in self.given if isinstance(command, kind)]
 
 
@@ -67,7 +69,7 @@ class HandPlayed:
         messages: tuple[CannedMessage, ...] = (),
         scenarios: Mapping[str, Scenario] | None = None,
         welcome: bool = True,
-        **profile: object,
+        **profile: Any,
     ) -> None:
         self.clock = ManualClock("wizard")
         self.up = GivenUp()
@@ -116,7 +118,7 @@ class HandPlayed:
         self,
         messages: tuple[CannedMessage, ...] = (),
         scenarios: Mapping[str, Scenario] | None = None,
-        **profile: object,
+        **profile: Any,
     ) -> None:
         """The desk is attached, the subject is there, the session is open."""
         self.console.receive(Welcome(SESSION, self.role, "hub"))

@@ -72,7 +72,7 @@ def messages() -> tuple[CannedMessage, ...]:
 class Marked(HandPlayed):
     """A desk of a session that is in the other alphabet from end to end."""
 
-    def __init__(self, role: Role = Role.WIZARD, **profile: object) -> None:
+    def __init__(self, role: Role = Role.WIZARD, **profile: Any) -> None:
         super().__init__(role, english=True, **profile)
         self.strays: dict[str, str] = {}
         opened = self.console.state.opened
@@ -105,13 +105,13 @@ class Marked(HandPlayed):
             e.ScenarioStarted(number=1, scenario="0", title=data("task 0"), text=data("find it"), kind="trip"),
         )
 
-    def asked(self, text: str = "show me", **more: object) -> None:
+    def asked(self, text: str = "show me", **more: Any) -> None:
         self.attempted(text=data(text), language=Language.ENGLISH)
         table = rows_of([data("city")], [[data(f"row {at}")] for at in range(60)])
         fact = e.QueryReturned(
             attempt="a1", sql="1", table=table, took=1, database_version="1", paraphrase=data("cities")
         )
-        self.tell(msgspec.structs.replace(fact, **more))  # type: ignore[arg-type]
+        self.tell(msgspec.structs.replace(fact, **more))
 
 
 def strays(screen: str) -> Iterator[str]:

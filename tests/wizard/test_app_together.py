@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -31,7 +32,7 @@ class ConsoleDesk(PipedDesk):
         super().__init__(bench, token, name)
         clock = ManualClock(f"{name}-clock")
         self.tasks: set[asyncio.Task[None]] = set()
-        self.console = Console(clock, self, self._rang, english=english)  # type: ignore[arg-type]
+        self.console = Console(clock, self, self._rang, english=english)
         self.app = WizardApp(
             self.console, clock, PlaybackState(None, lambda: LinkState(not self.closed, self.closed)), english=english
         )
@@ -93,7 +94,7 @@ class Lab:
 
 
 @asynccontextmanager
-async def lab(**profile: object) -> AsyncIterator[Lab]:
+async def lab(**profile: Any) -> AsyncIterator[Lab]:
     bench = Bench()
     try:
         await bench.hub.open(SESSION, opened(**profile))

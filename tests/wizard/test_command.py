@@ -32,7 +32,7 @@ class ToyStudyHub:
 
     async def open_session(self, *, speaker: Speaker | None = None, operator: str = "") -> SessionActor:
         self.asked.append((speaker, operator))
-        return await self.hosted.hub.open("bbn-20261121-9", opened())  # type: ignore[no-any-return]
+        return await self.hosted.hub.open("bbn-20261121-9", opened())
 
 
 def add(store: Store, name: str, *, ended: bool) -> None:

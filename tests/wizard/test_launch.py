@@ -122,11 +122,11 @@ def test_the_subjects_address_stands_in_a_file_that_only_its_owner_reads_while_t
     path = tmp_path / SUBJECT_ADDRESS
     path.write_text("of a console that was killed")
     path.chmod(0o644)
-    with handed_out(path, NOWHERE):
+    with handed_out(path, NOWHERE):  # type: ignore[arg-type]
         assert path.read_text() == f"{NOWHERE}\n"
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert not path.exists()
-    with handed_out(tmp_path / "nowhere" / SUBJECT_ADDRESS, NOWHERE):
+    with handed_out(tmp_path / "nowhere" / SUBJECT_ADDRESS, NOWHERE):  # type: ignore[arg-type]
         assert not (tmp_path / "nowhere").exists()
 
 

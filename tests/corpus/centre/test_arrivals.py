@@ -7,6 +7,7 @@ import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -343,7 +344,7 @@ def whole(world: World) -> bool:
 def test_a_delivery_is_verified_by_processes_or_a_cluster(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     archive, err = world.pack(world.site("bbn", "8k1"), "a.tar"), io.StringIO()
 
-    def received(**more: object) -> int:
+    def received(**more: Any) -> int:
         options = msgspec.structs.replace(ReceiveOptions(str(world.root), str(archive)), **more)
         return receive_command(options, world.clock, io.StringIO(), err)
 
@@ -356,7 +357,7 @@ def test_a_delivery_is_verified_by_processes_or_a_cluster(world: World, monkeypa
     assert received(jobs=1) == 0
 
 
-def _killed(*_: object, **__: object) -> None:
+def _killed(*_: object, **__: Any) -> None:
     raise KeyboardInterrupt
 
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -67,7 +68,7 @@ def world(tmp_path: Path) -> World:
         assert world.receive(world.pack(corpus, f"{site}.tar"))[0] == 0
         with world.centre() as centre:
             (held,) = (speaker for speaker in CentreState(centre).held_out if speaker.startswith(first))
-        made = {}
+        made: dict[str, Any] = {}
         for number in ("01", "02"):
             made |= answered(held, number)
             made |= {
@@ -79,9 +80,9 @@ def world(tmp_path: Path) -> World:
     return world
 
 
-def call(world: World, name: str, **more: object) -> tuple[int, str]:
+def call(world: World, name: str, **more: Any) -> tuple[int, str]:
     out, err = io.StringIO(), io.StringIO()
-    status = official_command(OfficialOptions(str(world.root), name, **more), world.clock, out, err)  # type: ignore[arg-type]
+    status = official_command(OfficialOptions(str(world.root), name, **more), world.clock, out, err)
     world.err = err.getvalue()
     return status, out.getvalue()
 

@@ -4,6 +4,7 @@ import hashlib
 import io
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ FILES = {
 }
 
 
-def packed(kind: int, **header: object) -> bytes:
+def packed(kind: int, **header: Any) -> bytes:
     """An archive of some files, in a format of tar; `header` sets fields of every member."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=kind) as tar:

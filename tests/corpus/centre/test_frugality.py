@@ -8,6 +8,7 @@ import sys
 import tarfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -97,7 +98,7 @@ def test_initial_data_are_verified_once_unless_a_file_was_mended(
         (made / "spon/8k1/1/8k1011sx.sro~").write_bytes(b"old\n")
     times = list[Path]()
 
-    def counted(root: Path, *given: object, **named: object) -> object:
+    def counted(root: Path, *given: object, **named: Any) -> object:
         times.append(root)
         return verify(root, *given, **named)  # type: ignore[arg-type]
 

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -323,7 +324,7 @@ def test_a_release_says_what_it_lacks_and_takes_no_folder_without_principles(wor
 
 
 def test_processes_or_a_cluster_release_the_same_bytes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def released(**more: object) -> tuple[int, str]:
+    def released(**more: Any) -> tuple[int, str]:
         out, err = io.StringIO(), io.StringIO()
         options = msgspec.structs.replace(ReleaseOptions(str(world.root)), **more)
         return release_command(options, world.clock, out, err), err.getvalue() or out.getvalue()

@@ -20,6 +20,7 @@ from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, spkrinfo
 from corpus.formats.spkrinfo import SpeakerInfo
+from corpus.packages.formats import ExportFormat
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from curtain import main
@@ -51,9 +52,9 @@ def study(tmp_path: Path) -> Path:
     return made
 
 
-def correct(study: Path, *values: str, speaker: str = "8k8", **more: object) -> tuple[int, str, str]:
+def correct(study: Path, *values: str, speaker: str = "8k8", **more: Any) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    asked = Correction(speaker, values, **({"person": PERSON, "why": WHY} | more))  # type: ignore[arg-type]
+    asked = Correction(speaker, values, **({"person": PERSON, "why": WHY} | more))
     return correct_command(str(study), asked, ManualClock(), out, err), out.getvalue(), err.getvalue()
 
 
@@ -167,7 +168,7 @@ def test_packages_of_before_are_named_and_those_of_after_tell_it(study: Path, tm
     whole = exported(study, tmp_path / "whole")
 
     def kaldi(source: Path, target: Path) -> str:
-        assert package_command(str(source), str(target), Package("kaldi"), io.StringIO(), io.StringIO()) == 0
+        assert package_command(str(source), str(target), Package(ExportFormat.KALDI), io.StringIO(), io.StringIO()) == 0
         return (target / "spk2gender").read_text("utf-8")
 
     assert kaldi(whole, tmp_path / "kaldi") == "8k8 f\n"
@@ -182,7 +183,7 @@ def test_who_was_killed_before_the_copies_were_named_gets_them_from_the_same_cal
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, kaldi, page = exported(study, tmp_path / "whole"), tmp_path / "kaldi", tmp_path / "whole.report.html"
-    assert package_command(str(whole), str(kaldi), Package("kaldi"), io.StringIO(), io.StringIO()) == 0
+    assert package_command(str(whole), str(kaldi), Package(ExportFormat.KALDI), io.StringIO(), io.StringIO()) == 0
     assert report_command(ReportOptions(str(whole)), io.StringIO(), io.StringIO()) == 0
     append = Store.append
 
@@ -228,7 +229,7 @@ def test_a_call_that_cannot_be_obeyed_changes_nothing(study: Path, call: dict[st
     store = stored(study)
     before = [info.head for info in store.streams()]
     values = call.pop("values")
-    status, _, err = correct(study, *values, **call)  # type: ignore[misc]
+    status, _, err = correct(study, *values, **call)  # type: ignore[arg-type, misc]
     assert (status, message in err) == (2, True), err
     assert [info.head for info in store.streams()] == before
     store.close()

@@ -30,7 +30,7 @@ def own_protocol(script: Script, study: Path) -> Script:
     """The script's session as if it had been run under the study's protocol."""
     own = load(study)
     protocol = msgspec.structs.replace(script.protocol, files=own.files, sha256=own.sha256)
-    opened = msgspec.structs.replace(script.facts[0].event, protocol=protocol)
+    opened = msgspec.structs.replace(script.opened, protocol=protocol)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     return script
 
@@ -57,7 +57,7 @@ def test_only_the_named_sessions_are_exported(study: Path, tmp_path: Path) -> No
 
 
 def rehearsed(script: Script) -> Script:
-    opened = msgspec.structs.replace(script.facts[0].event, rehearsal=True)
+    opened = msgspec.structs.replace(script.opened, rehearsal=True)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     return script
 

@@ -23,6 +23,7 @@ from corpus.formats import manifest, renames, sphere
 from corpus.formats.errors import FormatFault
 from corpus.formats.renames import Rename, Renames, followed
 from corpus.io.staging import Refused, partial_of
+from corpus.packages.formats import ExportFormat
 from corpus.release import holdout_file
 from corpus.release.holdout_file import HandedOver, Holdout
 from corpus.verify.rules.findings import Severity
@@ -303,7 +304,7 @@ def test_two_people_who_had_one_id_are_never_taken_for_each_other_in_the_assignm
     bbn = corpus_of(tmp_path / "bbn/corpus", session_of("bbn", "8k1"))
     cmu = corpus_of(tmp_path / "cmu/corpus", session_of("cmu", "8k1"))
     gone = tmp_path / "gone"
-    assert package_command(str(cmu), str(gone), Package("csv"), io.StringIO(), io.StringIO()) == 0
+    assert package_command(str(cmu), str(gone), Package(ExportFormat.CSV), io.StringIO(), io.StringIO()) == 0
     assert renamed(cmu, tmp_path / "new/corpus", "8k1=9a1")[0] == 0
     sites = [str(bbn), str(tmp_path / "new/corpus")]
     assert merge_command(MergeOptions(sites, str(tmp_path / "all")), io.StringIO(), io.StringIO()) == 0

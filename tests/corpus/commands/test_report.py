@@ -46,7 +46,7 @@ HOSTILE = "<script>alert('x')</script>"
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two sites; one session is a pilot; the solution is no text for a page; one utterance is of class A."""
     scripts = [session_of("bbn", "8k1", "m"), session_of("bbn", "8k2", "f", 2), session_of("cmu", "9a1", "f")]
-    opened = msgspec.structs.replace(scripts[1].facts[0].event, pilot=True)
+    opened = msgspec.structs.replace(scripts[1].opened, pilot=True)
     scripts[1].facts[0] = msgspec.structs.replace(scripts[1].facts[0], event=opened)
     scripts[2].add(e.DebriefingRead(at=scripts[2].desk(), sha256="ab" * 32), "subject")
     for script in scripts:
@@ -56,7 +56,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 event = msgspec.structs.replace(fact.event, **{field: HOSTILE})
                 script.facts[index] = msgspec.structs.replace(fact, event=event)
             if isinstance(fact.event, e.ScenarioStarted):
-                event = msgspec.structs.replace(fact.event, scenario=f"<{fact.event.scenario}>")
+                event = msgspec.structs.replace(fact.event, scenario=f"<{fact.event.scenario}>")  # type: ignore[assignment]
                 script.facts[index] = msgspec.structs.replace(fact, event=event)
     root = corpus_of(tmp_path_factory.mktemp("report") / "corpus", *scripts)
     (root / "spon/9a1/1/9a1011sx.cat").write_text("A:\n", "utf-8")
@@ -94,7 +94,7 @@ def changed(plain: Any, path: tuple[Any, ...], value: object) -> Figures:
     other = copy.deepcopy(plain)
     inner = functools.reduce(operator.getitem, path[:-1], other)
     inner[path[-1]] = (
-        not value if isinstance(value, bool) else f"{value}zzz" if isinstance(value, str) else (value or 0) + 1234
+        not value if isinstance(value, bool) else f"{value}zzz" if isinstance(value, str) else (value or 0) + 1234  # type: ignore[operator]
     )
     return msgspec.convert(other, Figures)
 
@@ -320,7 +320,7 @@ def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path
 
 def test_who_took_part_under_two_conditions_is_counted_under_both(tmp_path: Path) -> None:
     scripts = [session_of("bbn", "8k1"), session_of("bbn", "8k1", number=2), session_of("bbn", "8k2", number=3)]
-    opened = msgspec.structs.replace(scripts[1].facts[0].event, condition="plain")
+    opened = msgspec.structs.replace(scripts[1].opened, condition="plain")
     scripts[1].facts[0] = msgspec.structs.replace(scripts[1].facts[0], event=opened)
     for script in scripts:  # two sessions of one speaker have scenarios of their own numbers
         offset = 2 * (script is scripts[1])

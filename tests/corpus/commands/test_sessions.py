@@ -20,7 +20,7 @@ from session.values.vocabulary import Outcome
 def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> None:
     study = new(tmp_path / "study")
     store = Store(study.store_url)
-    names = []
+    names: list[str] = []
     for version in ("toy 1", "toy 2"):
         planned = plan_session(study, store.usage, version, datetime.date(2026, 11, 21))
         name, opened = planned.name, planned.opened
@@ -28,7 +28,7 @@ def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> No
         names.append(name)
     store.close()
     out = io.StringIO()
-    assert differences_command(str(study.folder), *names, out, io.StringIO()) == 0
+    assert differences_command(str(study.folder), names[0], names[1], out, io.StringIO()) == 0
     assert out.getvalue() == "database_version: toy 1 -> toy 2\n"
     err = io.StringIO()
     assert differences_command(str(study.folder), names[0], "lab-20200101-1", io.StringIO(), err) == 2

@@ -233,7 +233,7 @@ def test_later_work_on_the_persons_utterances_is_erased_and_that_on_others_stays
         store.append(
             stream_of(stem, f"{stem[:3]}A1"),
             0,
-            [Entry(e.NOWHERE, "annotator", "", TranscriptionBegun(stem, f"{stem[:3]}A1", words, 16_000))],
+            [Entry(e.NOWHERE, "annotator", "", TranscriptionBegun(stem, f"{stem[:3]}A1", words, 16_000))],  # type: ignore[arg-type]
         )
     store.close()
     assert withdraw(corpus, "8k9")[0] == 0

@@ -82,7 +82,7 @@ def test_croissant_and_datapackage_name_the_columns_that_are_there(package: Path
     assert tables["$schema"] == "https://datapackage.org/profiles/2.0/datapackage.json"
     assert tables["licenses"] == [{"name": "CC-BY-4.0", "path": "https://spdx.org/licenses/CC-BY-4.0"}]
     turns, _ = tables["resources"]  # type: ignore[misc]
-    assert turns["schema"]["foreignKeys"][0]["reference"]["resource"] == "scenarios"
+    assert turns["schema"]["foreignKeys"][0]["reference"]["resource"] == "scenarios"  # type: ignore[has-type]
 
 
 def test_merged_sites_stand_beside_each_other_and_nothing_stated_gives_nothing(tmp_path: Path) -> None:
@@ -116,6 +116,6 @@ def test_merged_sites_stand_beside_each_other_and_nothing_stated_gives_nothing(t
 )  # fmt: skip
 def test_what_no_archive_would_take_is_refused(key: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"`{key}` '{value}'"):
-        Metadata(**{key: value})
+        Metadata(**{key: value})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="check digit"):
         Creator(name="A", orcid="0000-0002-1825-0098")

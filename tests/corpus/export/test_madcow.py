@@ -158,7 +158,7 @@ def test_the_manifest_has_every_file_with_its_hash_and_each_sessions_chain(expor
 
 def test_a_rehearsal_says_so_in_manifest_readme_and_log(tmp_path: Path) -> None:
     script = whole_session()
-    opened = msgspec.structs.replace(script.facts[0].event, rehearsal=True, pace=20.0)
+    opened = msgspec.structs.replace(script.opened, rehearsal=True, pace=20.0)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     export(MemorySource(script), tmp_path / "corpus")
     assert manifest.parse((tmp_path / "corpus/manifest.json").read_bytes(), "").rehearsal
@@ -272,7 +272,7 @@ def test_a_session_with_a_stamp_of_no_calendar_is_skipped_and_named_and_leaves_n
 def test_what_is_known_of_a_speaker_is_not_lost_at_a_visit_at_which_nobody_said_it(tmp_path: Path) -> None:
     first, second = whole_session("bbn-20261121-1"), whole_session("bbn-20261122-1")
     for script, who in ((first, Speaker("8k8", "f", 30, "", "civic organisation")), (second, Speaker("8k8", "", 31))):
-        event = msgspec.structs.replace(script.facts[0].event, speaker=who)
+        event = msgspec.structs.replace(script.opened, speaker=who)
         script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
     for place, fact in enumerate(second.facts):
         if isinstance(fact.event, e.ScenarioStarted) and fact.event.number:

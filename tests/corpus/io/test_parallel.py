@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_only_a_few_pieces_are_on_their_way_at_a_time(tmp_path: Path) -> None:
     results = Jobs(2).over(times, 1, pieces(), tmp_path)
     assert next(results) == 0
     assert len(taken) == 2 * AHEAD
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
 
 def test_texts_that_many_subject_scenarios_have_in_common_are_held_once(tmp_path: Path) -> None:
@@ -162,7 +163,7 @@ def test_a_cluster_that_was_given_up_between_two_pieces_is_the_same_error(
     import distributed
 
     class Client(distributed.Client):
-        def submit(self, *given: object, **named: object) -> object:
+        def submit(self, *given: object, **named: Any) -> object:
             if given[2] == 9:
                 self.close()  # as it does when it cannot reach the scheduler again
             return super().submit(*given, **named)

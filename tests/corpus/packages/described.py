@@ -29,7 +29,7 @@ STATED: dict[str, Any] = {
 }
 
 
-def described_corpus(target: Path, **changes: object) -> Path:
+def described_corpus(target: Path, **changes: Any) -> Path:
     """A corpus of one short session, by a study that states these metadata."""
     stated = Metadata(**(STATED | changes))
     export(MemorySource(session_of("bbn", "8k1", "m", 1, 0.1)), target, ExportOptions(metadata={"bbn": stated}))

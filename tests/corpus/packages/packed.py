@@ -53,5 +53,5 @@ def toy_database(folder: Path) -> Path:
 
 def pack(corpus: Path, target: Path, form: str) -> Path:
     found = contents_of(Corpus(corpus), database=lambda _: toy_database(corpus.parent))
-    write_package(found, target, form)
+    write_package(found, target, ExportFormat(form))
     return target

@@ -35,7 +35,7 @@ def test_a_time_at_a_whole_second_has_the_form_of_all_others(corpus: Path) -> No
 
 
 def test_the_readme_of_the_tables_tells_what_stands_for_a_line_end(corpus: Path, tmp_path: Path) -> None:
-    write_package(contents_of(Corpus(corpus)), tmp_path / "csv", "csv")
+    write_package(contents_of(Corpus(corpus)), tmp_path / "csv", "csv")  # type: ignore[arg-type]
     (row, _) = csv.DictReader(io.StringIO((tmp_path / "csv/scenarios.csv").read_text("utf-8"), newline=""))
     assert row["q_satisfaction_why"] == "it␊worked"
     assert "a line end as ␊;" in (tmp_path / "csv/README.txt").read_text("utf-8")

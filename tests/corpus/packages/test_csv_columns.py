@@ -13,6 +13,7 @@ import pytest
 from corpus.analysis.distribution import survival_median
 from corpus.dataset.reader import Corpus
 from corpus.packages.csv import table
+from corpus.packages.formats import ExportFormat
 from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.report.statistics import figures_of, gather
@@ -31,12 +32,12 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("columns")
     scripts = [session_of("bbn", f"8e{number}", "m", number, 0.3 * number) for number in range(1, 6)]
     scripts[3].add(e.ScenarioInvalidated(run=1, reason="the bell rang"), "experimenter")
-    opened = scripts[4].facts[0].event
+    opened = scripts[4].opened
     unknown = msgspec.structs.replace(opened.speaker, age=None, sex="")
     scripts[4].facts[0] = msgspec.structs.replace(
         scripts[4].facts[0], event=msgspec.structs.replace(opened, speaker=unknown)
     )
-    write_package(contents_of(Corpus(corpus_of(folder / "corpus", *scripts))), folder / "csv", "csv")
+    write_package(contents_of(Corpus(corpus_of(folder / "corpus", *scripts))), folder / "csv", ExportFormat.CSV)
     return folder
 
 

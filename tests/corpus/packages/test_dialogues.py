@@ -179,7 +179,7 @@ def test_a_scenario_that_was_declared_invalid_is_no_dialogue(tmp_path: Path) -> 
 
 def test_one_database_stands_for_no_two_domains(tmp_path: Path, database: Path) -> None:
     own, other = session_of("bbn", "8k1"), session_of("cmu", "8k2", number=2)
-    opened = other.facts[0].event
+    opened = other.opened
     assert isinstance(opened, SessionOpened)
     protocol = msgspec.structs.replace(opened.protocol, domain="personnel")
     other.facts[0] = msgspec.structs.replace(other.facts[0], event=msgspec.structs.replace(opened, protocol=protocol))

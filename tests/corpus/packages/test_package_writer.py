@@ -24,6 +24,7 @@ from corpus.formats import manifest, riff
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 from corpus.packages.audiofolder import typed_first
+from corpus.packages.formats import ExportFormat
 from corpus.packages.package_writer import contents_of
 from corpus.packages.textgrid import TextGridInterval, tiled
 from corpus.packages.writers import write_package
@@ -44,7 +45,9 @@ def rows(path: Path) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("form", WRITABLE)
-def test_every_package_tells_what_it_is_and_hashes_all_its_files(corpus: Path, tmp_path: Path, form: str) -> None:
+def test_every_package_tells_what_it_is_and_hashes_all_its_files(
+    corpus: Path, tmp_path: Path, form: ExportFormat
+) -> None:
     root = pack(corpus, tmp_path / "package", form)
     assert form in (root / "README.txt").read_text("utf-8")
     assert "## Who spoke" in (root / "DATASHEET.md").read_text("utf-8")
@@ -61,7 +64,7 @@ def test_every_package_tells_what_it_is_and_hashes_all_its_files(corpus: Path, t
 def test_a_package_says_where_pilots_are_in_it(corpus: Path, tmp_path: Path) -> None:
     """Tables of utterances for recognisers have no place for it."""
     scripts = [session_of("bbn", "8k1"), session_of("bbn", "8k2", number=2)]
-    opened = msgspec.structs.replace(scripts[0].facts[0].event, pilot=True)
+    opened = msgspec.structs.replace(scripts[0].opened, pilot=True)
     scripts[0].facts[0] = msgspec.structs.replace(scripts[0].facts[0], event=opened)
     made = pack(corpus_of(tmp_path / "corpus", *scripts), tmp_path / "kaldi", "kaldi")
     assert "1 session of 2 are pilots, which are not data" in (made / "README.txt").read_text("utf-8")
@@ -71,7 +74,7 @@ def test_a_package_says_where_pilots_are_in_it(corpus: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("form", WRITABLE)
-def test_the_same_corpus_gives_the_same_package(corpus: Path, tmp_path: Path, form: str) -> None:
+def test_the_same_corpus_gives_the_same_package(corpus: Path, tmp_path: Path, form: ExportFormat) -> None:
     first, second = (pack(corpus, tmp_path / name, form) for name in ("one", "two"))
     for path in first.rglob("*"):
         if path.is_file():
@@ -79,7 +82,7 @@ def test_the_same_corpus_gives_the_same_package(corpus: Path, tmp_path: Path, fo
 
 
 @pytest.mark.parametrize("form", sorted({*WRITABLE} - SOUNDLESS - ARCHIVED))
-def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: str) -> None:
+def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: ExportFormat) -> None:
     root = pack(corpus, tmp_path / "package", form)
     sounds = sorted(root.rglob("*ss.wav"))
     assert len(sounds) >= 19
@@ -90,7 +93,7 @@ def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: str) -> No
 
 
 @pytest.mark.parametrize("form", WRITABLE)
-def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_path: Path, form: str) -> None:
+def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_path: Path, form: ExportFormat) -> None:
     silent, loud = session_of("bbn", "8k2"), session_of("bbn", "8k1", number=2)
     for index, fact in enumerate(silent.facts):
         if isinstance(fact.event, e.ConsentGiven):
@@ -116,7 +119,7 @@ def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_
 
 def test_nothing_is_overwritten(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="exists already"):
-        write_package(contents_of(Corpus(corpus)), tmp_path, "csv")
+        write_package(contents_of(Corpus(corpus)), tmp_path, ExportFormat.CSV)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -183,7 +186,7 @@ def test_audiofolder_metadata_name_every_waveform_beside_them(corpus: Path, tmp_
 def test_rows_that_give_each_column_its_type_come_first() -> None:
     names = ("a", "b", "c", "d")
     rows = [{"name": name, "age": 33 if name == "d" else None, "text": "X" if name == "c" else None} for name in names]
-    assert [row["name"] for row in typed_first(rows)] == ["a", "c", "d", "b"]
+    assert [row["name"] for row in typed_first(rows)] == ["a", "c", "d", "b"]  # type: ignore[arg-type]
     assert typed_first([{"age": None}, {"age": None}]) == [{"age": None}] * 2
     assert typed_first([]) == []
 
@@ -193,7 +196,7 @@ def test_lhotse_manifests_promise_the_samples_that_are_there(corpus: Path, tmp_p
     recordings = {row["id"]: row for row in rows(root / "recordings.jsonl")}
     for row in recordings.values():
         (source,) = row["sources"]  # type: ignore[misc]
-        info = soundfile.info(root / source["source"])
+        info = soundfile.info(root / source["source"])  # type: ignore[has-type]
         assert (row["num_samples"], row["sampling_rate"], row["duration"]) == (
             info.frames,
             info.samplerate,
@@ -245,7 +248,7 @@ def test_textgrids_are_as_long_as_their_waveforms_and_quote_what_they_must(corpu
 )
 @pytest.mark.filterwarnings("ignore")
 def test_bagit_validates_the_bag_and_finds_a_flipped_bit(corpus: Path, tmp_path: Path) -> None:
-    import bagit  # type: ignore[import-not-found]
+    import bagit
 
     root = pack(corpus, tmp_path / "bag", "bagit")
     bagit.Bag(str(root)).validate()
@@ -323,11 +326,11 @@ def test_a_scenario_that_was_not_solved_is_censored(corpus: Path, tmp_path: Path
 
 def test_the_command_takes_a_corpus_and_leaves_nothing_beside(corpus: Path, tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
-    assert package_command(str(corpus), str(tmp_path / "p"), Package("stm"), out, err) == 0
+    assert package_command(str(corpus), str(tmp_path / "p"), Package(ExportFormat.STM), out, err) == 0
     assert (out.getvalue(), "20 utterances as stm" in err.getvalue()) == (f"{tmp_path / 'p'}\n", True)
     assert [path.name for path in tmp_path.iterdir()] == ["p"]
-    assert package_command(str(corpus), str(tmp_path / "p"), Package("stm"), out, err) == 2
-    assert package_command(str(tmp_path), str(tmp_path / "q"), Package("stm"), out, err) == 2
+    assert package_command(str(corpus), str(tmp_path / "p"), Package(ExportFormat.STM), out, err) == 2
+    assert package_command(str(tmp_path), str(tmp_path / "q"), Package(ExportFormat.STM), out, err) == 2
     assert "it has neither study.toml nor manifest.json" in err.getvalue()
 
 
@@ -337,7 +340,7 @@ def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> Non
     root = corpus_of(tmp_path / "corpus", script)
     for form in ("kaldi", "manifest", "trn", "stm"):
         with pytest.raises(Refused, match="transcribe the corpus first"):
-            write_package(contents_of(Corpus(root)), tmp_path / form, form)
+            write_package(contents_of(Corpus(root)), tmp_path / form, form)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("form", sorted(WRITABLE))
@@ -355,7 +358,7 @@ def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> Non
     ids=["words", "log", "sound"],
 )
 def test_a_file_that_was_changed_in_place_gets_into_no_package_under_a_fresh_checksum(
-    corpus: Path, tmp_path: Path, form: str, path: str, change: Callable[[bytes], bytes], hurt: Collection[str]
+    corpus: Path, tmp_path: Path, form: ExportFormat, path: str, change: Callable[[bytes], bytes], hurt: Collection[str]
 ) -> None:
     copy = tmp_path / "corpus"
     shutil.copytree(corpus, copy)

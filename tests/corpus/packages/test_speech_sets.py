@@ -127,7 +127,7 @@ def test_shards_are_written_as_they_fill_and_the_last_one_with_the_rest(tmp_path
 @pytest.mark.parametrize(("letters", "names"), [("c", ["8k1011sc"]), ("sc", ["8k1011sc", "8k1011ss"])])
 def test_any_microphone_and_several_at_once(corpus: Path, tmp_path: Path, letters: str, names: list[str]) -> None:
     root, _ = exported(corpus, tmp_path / "it", "lhotse", *letters)
-    assert sorted(row["id"] for row in lines(root / "recordings.jsonl") if row["id"][:6] == "8k1011") == names  # type: ignore[index]
+    assert sorted(row["id"] for row in lines(root / "recordings.jsonl") if row["id"][:6] == "8k1011") == names  # type: ignore[index, type-var]
     for name in names:
         assert riff.read(root / f"audio/8k1/{name}.wav").header.sample_count
 

@@ -11,6 +11,7 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import layout, manifest
 from corpus.formats.errors import FormatFault
 from corpus.packages import package_writer
+from corpus.packages.formats import ExportFormat
 from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from tests.corpus.corpora import corpus_of, session_of
@@ -24,7 +25,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def segments(corpus: Path, target: Path) -> str:
-    write_package(contents_of(Corpus(corpus)), target, "stm")
+    write_package(contents_of(Corpus(corpus)), target, ExportFormat.STM)
     return (target / "ref.stm").read_text("utf-8")
 
 

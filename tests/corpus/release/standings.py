@@ -19,7 +19,7 @@ PLAIN, PILOT, INVALID, REFUSING, LEAVING = "plain", "pilot", "invalid", "refusin
 def played(site: str, speaker: str, number: int, fate: str) -> Script:
     script = session_of(site, speaker, number=number, stretch=0.1)
     if fate == PILOT:
-        opened = msgspec.structs.replace(script.facts[0].event, pilot=True)
+        opened = msgspec.structs.replace(script.opened, pilot=True)
         script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     if fate == INVALID:
         script.add(e.ScenarioInvalidated(run=1, reason="the bell rang"), "experimenter")

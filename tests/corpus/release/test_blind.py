@@ -135,8 +135,8 @@ def test_verify_knows_that_a_pool_lacks_answers_rightly_and_catches_each_that_is
         if path.is_file():
             pool.write(path.relative_to(lab / "pool").as_posix(), path.read_bytes())
     kept = layout.protocol_file("domain/requests.jsonl", hashlib.sha256(KEPT).hexdigest())
-    for path in (place, f"{place[:-12]}8k1011sx.cat", "doc/drafts/8k1011sx.draft", kept):
-        held = next((lab / "whole").glob(path.replace(".draft", ".*"))).relative_to(lab / "whole").as_posix()
+    for path in (place, f"{place[:-12]}8k1011sx.cat", "doc/drafts/8k1011sx.draft", kept):  # type: ignore[assignment]
+        held = next((lab / "whole").glob(path.replace(".draft", ".*"))).relative_to(lab / "whole").as_posix()  # type: ignore[arg-type, call-arg]
         pool.write(held, (lab / "whole" / held).read_bytes())
         pool.reseal()
         assert held in {finding.path for finding in verify(pool.root).findings if finding.rule == "sets.blind"}

@@ -223,7 +223,7 @@ def test_the_assignments_lie_beside_the_corpus_and_outlive_it(tmp_path: Path) ->
 
 def test_pilots_do_not_count_and_are_never_held_out(tmp_path: Path) -> None:
     scripts = [session_of("bbn", f"8k{number}", number=number) for number in range(1, 5)]
-    opened = msgspec.structs.replace(scripts[0].facts[0].event, pilot=True)
+    opened = msgspec.structs.replace(scripts[0].opened, pilot=True)
     scripts[0].facts[0] = msgspec.structs.replace(scripts[0].facts[0], event=opened)
     status, out, err = call(corpus_of(tmp_path / "corpus", *scripts))
     assert (status, "8k1\trelease" in out, "of 21 utterances" in err) == (0, True, True)

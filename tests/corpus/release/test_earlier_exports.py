@@ -66,7 +66,7 @@ def test_the_next_export_elsewhere_has_the_transcription_and_its_mask(study: Pat
     assert words(tmp_path / "second") == "show me [masked] please"
     listed = manifest.parse((tmp_path / "second/manifest.json").read_bytes(), "").files
     assert listed[WAV].masked == ((1000, 2000),)
-    assert listed[SRO].work.transcriber == "anna"
+    assert listed[SRO].work.transcriber == "anna"  # type: ignore[union-attr]
     assert run(study, tmp_path / "trn", form="trn")[0] == 0
     assert b"PHILIPPA" not in (tmp_path / "trn/ref.trn").read_bytes().upper()
 
@@ -130,7 +130,7 @@ def test_of_two_versions_the_checked_one_is_taken(study: Path, first: Path, tmp_
     status, output = run(study, tmp_path / "second", work=(str(other.parent),))
     assert (status, "finished in" in output) == (0, False), "they say the same"
     listed = manifest.parse((tmp_path / "second/manifest.json").read_bytes(), "").files
-    assert listed[SRO].work.checker == "ben"
+    assert listed[SRO].work.checker == "ben"  # type: ignore[union-attr]
 
 
 def test_two_versions_that_say_something_else_are_told(study: Path, first: Path, tmp_path: Path) -> None:

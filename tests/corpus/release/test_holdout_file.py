@@ -4,6 +4,7 @@ import io
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -38,7 +39,7 @@ def corpus(made: Path, tmp_path: Path) -> Path:
     return shutil.copytree(made, tmp_path / "site/corpus")
 
 
-def draw(root: Path, *kept: Path, **more: str) -> tuple[int, dict[str, str], str]:
+def draw(root: Path, *kept: Path, **more: Any) -> tuple[int, dict[str, str], str]:
     out, err = io.StringIO(), io.StringIO()
     status = holdout_command(str(root), Drawing(kept=tuple(map(str, kept)), **more), out, err)
     return status, dict(line.split("\t") for line in out.getvalue().splitlines()), err.getvalue()

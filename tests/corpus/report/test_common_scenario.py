@@ -41,6 +41,6 @@ def test_store_and_corpus_tell_the_same_share() -> None:
 @pytest.mark.parametrize("mark", ["pilot", "rehearsal"])
 def test_pilots_and_rehearsals_are_no_data(mark: str) -> None:
     script = whole_session()
-    opened = msgspec.structs.replace(script.facts[0].event, **{mark: True})
+    opened = msgspec.structs.replace(script.opened, **{mark: True})
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     assert shares(scenarios_of(fold(script.facts))) == ()

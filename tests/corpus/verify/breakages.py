@@ -23,7 +23,7 @@ def _clip(samples: np.ndarray) -> np.ndarray:
 
 
 def _riff(corpus: Corpus, path: str) -> None:
-    corpus.write(path, riff.render(riff.pcm_file(sphere.read(corpus.root / path).data, 16000)))
+    corpus.write(path, riff.render(riff.pcm_file(bytes(sphere.read(corpus.root / path).data), 16000)))
 
 
 def _long_path(root: Path) -> None:

@@ -1,5 +1,7 @@
 """The ways to break what files, sessions and systems tell of one another, each file in order by itself."""
 
+from typing import Any
+
 import numpy as np
 
 from corpus.formats import riff, sphere
@@ -22,7 +24,7 @@ def _big_endian(corpus: Corpus) -> None:
         "sample_checksum": int(np.frombuffer(file.data, ">u2").sum(dtype=np.uint64) & 0xFFFF),
     }
     fields = tuple((name, new.get(name, value)) for name, value in file.header.fields)
-    corpus.write(WAV, sphere.render(SphereFile(sphere.fitting(fields), file.data)))
+    corpus.write(WAV, sphere.render(SphereFile(sphere.fitting(fields), file.data)))  # type: ignore[arg-type]
 
 
 def _swapped(corpus: Corpus, *paths: str) -> None:
@@ -57,7 +59,7 @@ def _refused(corpus: Corpus, later: str = "no") -> None:
     )
 
 
-def _removed(corpus: Corpus, **more: object) -> None:
+def _removed(corpus: Corpus, **more: Any) -> None:
     corpus.write("removals.json", gone(**more))
 
 
@@ -65,11 +67,11 @@ def _one_as_riff(corpus: Corpus) -> None:
     """Two waveforms without a header that could tell, each in the place of the other."""
     _swapped(corpus, WAV, f"{ONE}/8k8021ss.wav")
     for path in (WAV, f"{ONE}/8k8021ss.wav"):
-        corpus.write(path, riff.render(riff.pcm_file(sphere.read(corpus.root / path).data, 16_000)))
+        corpus.write(path, riff.render(riff.pcm_file(bytes(sphere.read(corpus.root / path).data), 16_000)))
 
 
 BETWEEN = [
-    Breakage("names that differ in capitals", "name.portable", lambda c: [c.write(path, b"x") for path in _ALIKE]),
+    Breakage("names that differ in capitals", "name.portable", lambda c: [c.write(path, b"x") for path in _ALIKE]),  # type: ignore[has-type]
     Breakage("a speaker named after a device", "name.portable", lambda c: _renamed(c, "con")),
     Breakage("samples of two utterances swapped", "wave.seal", lambda c: _swapped(c, WAV, f"{ONE}/8k8021ss.wav")),
     Breakage("samples swapped without a header", "wave.seal", _one_as_riff),

@@ -5,6 +5,7 @@ import os
 import tempfile
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -42,7 +43,7 @@ def _header(name: str, key: str, value: str) -> Breakage:
     return Breakage(name, "log.protocol", lambda c: c.edit(LOG, rf"^\[{key}:\].*", f"[{key}:] {value}"))
 
 
-def _work(name: str, rule: str = "manifest.marks", **changes: object) -> Breakage:
+def _work(name: str, rule: str = "manifest.marks", **changes: Any) -> Breakage:
     known = manifest.Provenance("anna", "2026-12-01T10:00:00Z", "ben", "2026-12-02T10:00:00Z", 4.0)
     return Breakage(name, rule, lambda c: c.mark(SRO, work=msgspec.structs.replace(known, **changes)))
 
@@ -195,7 +196,7 @@ def _field(corpus: Corpus) -> None:
 
 
 def _riff(corpus: Corpus) -> None:
-    sound = riff.render(riff.pcm_file(sphere.read(corpus.root / WAV).data, 16_000))
+    sound = riff.render(riff.pcm_file(bytes(sphere.read(corpus.root / WAV).data), 16_000))
     corpus.write(WAV, sound + b"LIST\x0e\0\0\0INFOIART\2\0\0\0JS")
 
 
@@ -282,11 +283,11 @@ def _remark(corpus: Corpus, line: bytes, remark: bytes) -> None:
 
 
 def _chunk(corpus: Corpus) -> None:
-    sound = riff.render(riff.pcm_file(sphere.read(corpus.root / WAV).data, 16_000))
+    sound = riff.render(riff.pcm_file(bytes(sphere.read(corpus.root / WAV).data), 16_000))
     corpus.write(WAV, sound[:36] + b"name\x0a\0\0\0Jane Smith" + sound[36:])
 
 
-def other_protocol(corpus: Corpus, files: dict[str, bytes], **changes: object) -> None:
+def other_protocol(corpus: Corpus, files: dict[str, bytes], **changes: Any) -> None:
     """A protocol of whose files all are here; what of it is changed, no file says."""
     with tempfile.TemporaryDirectory() as folder:
         for name, data in files.items():

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -14,12 +15,12 @@ from tests.corpus.sessions import FILES
 from tests.corpus.verify.broken import LOG, LSN, ONE, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 
 
-def gone(form: str = "curtain-removals-1", **more: object) -> bytes:
+def gone(form: str = "curtain-removals-1", **more: Any) -> bytes:
     gone = {"speaker": "8k9", "site": "bbn", "withdrawn": "2026-11-21", "sessions": [], "utterances": [], "files": []}
     return msgspec.json.encode({"format": form, "removals": [gone | more]})
 
 
-def _renames(form: str = "curtain-renames-1", **more: object) -> bytes:
+def _renames(form: str = "curtain-renames-1", **more: Any) -> bytes:
     one = {"site": "bbn", "old": "8k7", "new": "8k8", "renamed": "2026-11-22", "sessions": ["bbn-20261121-1"]}
     return msgspec.json.encode({"format": form, "renames": [one | more]})
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -104,14 +105,14 @@ class Corpus:
     def manifest(self) -> manifest.Manifest:
         return manifest.parse((self.root / "manifest.json").read_bytes(), "manifest.json")
 
-    def set_manifest(self, **changes: object) -> None:
+    def set_manifest(self, **changes: Any) -> None:
         self.write("manifest.json", manifest.render(msgspec.structs.replace(self.manifest(), **changes)))
 
-    def session(self, **changes: object) -> None:
+    def session(self, **changes: Any) -> None:
         first, *rest = self.manifest().sessions
         self.set_manifest(sessions=(msgspec.structs.replace(first, **changes), *rest))
 
-    def mark(self, path: str, **marks: object) -> None:
+    def mark(self, path: str, **marks: Any) -> None:
         """Let the manifest say something else of a file."""
         files = self.manifest().files
         self.set_manifest(files=files | {path: msgspec.structs.replace(files[path], **marks)})

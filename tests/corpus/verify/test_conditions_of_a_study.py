@@ -61,7 +61,7 @@ def session_under(study: Study, condition: str, name: str, speaker: str, scenari
     script.protocol = study.protocol("air-1.0", condition)
     script.speaker = Speaker(speaker, "f")
     script.open()
-    opened = script.facts[0].event
+    opened = script.opened
     assert isinstance(opened, e.SessionOpened)
     script.facts[0] = msgspec.structs.replace(
         script.facts[0], event=msgspec.structs.replace(opened, condition=condition)

@@ -163,7 +163,7 @@ def test_an_old_id_may_be_another_person_s_where_sites_have_come_together(tmp_pa
 @pytest.mark.parametrize("condition", ["ta\xadbles", "cafe\u0301", "\u05d0\u200f", "\U000e0041 caf\xe9"])
 def test_a_condition_has_the_name_that_the_study_gives_it(tmp_path: Path, condition: str) -> None:
     script = whole_session()
-    opened = script.facts[0].event
+    opened = script.opened
     fact = msgspec.structs.replace(opened, condition=condition)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=fact)
     assert errors(tmp_path / "corpus", script) == []
@@ -173,7 +173,7 @@ def test_a_condition_has_the_name_that_the_study_gives_it(tmp_path: Path, condit
 @pytest.mark.parametrize("found", ["re\xadcorded", "e\u0301tude", "\u05d0\u200f", "3\xa0m", "\u0646\u200c\u0627"])
 def test_a_study_s_texts_are_kept_as_the_subjects_read_them(tmp_path: Path, found: str) -> None:
     script = whole_session()
-    opened = script.facts[0].event
+    opened = script.opened
     assert isinstance(opened, e.SessionOpened)
     equipment = msgspec.structs.replace(opened.protocol.equipment, room=found)
     protocol = msgspec.structs.replace(opened.protocol, consent_text=found, equipment=equipment)

@@ -119,7 +119,7 @@ def test_a_rule_that_fails_on_one_file_is_a_finding_and_hides_no_other(
 def test_a_waveform_of_any_length_is_checked(good: Path, cut: int, junk: bytes, path: str, as_riff: bool) -> None:
     whole = (good / path).read_bytes()
     if as_riff:
-        whole = riff.render(riff.pcm_file(sphere.read(good / path).data[:1000], 16_000))
+        whole = riff.render(riff.pcm_file(bytes(sphere.read(good / path).data)[:1000], 16_000))
     with tempfile.TemporaryDirectory() as folder:
         corpus = Corpus(Path(folder))
         data = whole[: len(whole) - cut] + junk

@@ -3,6 +3,7 @@
 import io
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,11 +48,11 @@ def test_a_corpus_is_built_anew_from_within(corpus: Path, monkeypatch: pytest.Mo
 
 
 def test_a_call_beside_one_that_is_at_work_takes_nothing_from_it(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def call(**options: bool) -> int:
+    def call(**options: Any) -> int:
         out = io.StringIO()
         return withdraw_command(str(corpus), WithdrawOptions(world.LEAVES, **options), ManualClock(), out, out)
 
-    begun, second = rebuild._describe, []
+    begun, second = rebuild._describe, []  # type: ignore[var-annotated]
 
     def describe(*given: object) -> None:
         if not second:  # the second call comes here, too, when it has had its turn

@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(sqlite3.connect(folder / "library.sqlite")) as link, link:
         link.executescript(f"{TABLES} CREATE TABLE shelf (shelf_id INTEGER PRIMARY KEY)")
         for table, rows in ROWS.items():
-            link.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+            link.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)  # type: ignore[arg-type, index]
     return folder
 
 

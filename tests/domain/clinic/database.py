@@ -5,6 +5,7 @@ python -m tests.domain.clinic.database clinic.sqlite
 
 import random
 import sys
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def build(path: Path, seed: int = 1989) -> str:
     return fill(path, SCHEMA, _rows(random.Random(seed)))
 
 
-def _rows(rng: random.Random) -> dict[str, list[tuple[object, ...]]]:
+def _rows(rng: random.Random) -> Mapping[str, Sequence[tuple[object, ...]]]:
     def day(first: date, days: int) -> str:
         return (first + timedelta(days=rng.randrange(days))).isoformat()
 

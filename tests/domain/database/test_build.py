@@ -119,7 +119,7 @@ def test_a_generator_that_cannot_be_loaded_is_named(tmp_path: Path, code: str) -
 
 
 def test_the_hash_does_not_depend_on_the_order_of_rows_and_tables() -> None:
-    turned: Rows = {name: list(reversed(rows)) for name, rows in reversed(ROWS.items())}
+    turned: Rows = {name: list(reversed(rows)) for name, rows in reversed(ROWS.items())}  # type: ignore[call-overload]
     assert sha256_of_rows(list(reversed(SHAPES)), turned) == sha256_of_rows(SHAPES, ROWS)
 
 

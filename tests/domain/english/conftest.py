@@ -192,7 +192,7 @@ def library_database() -> Iterator[Connected]:
             if statement.strip():
                 link.execute(text(statement))
         for table, rows in ROWS.items():
-            for row in rows:
+            for row in rows:  # type: ignore[attr-defined]
                 marks = ", ".join(f":c{n}" for n in range(len(row)))
                 link.execute(text(f"INSERT INTO {table} VALUES ({marks})"), {f"c{n}": v for n, v in enumerate(row)})
     yield database

@@ -38,7 +38,7 @@ class LibraryStudy:
         with closing(sqlite3.connect(folder / "library.sqlite")) as link, link:
             link.executescript(TABLES)
             for table, rows in ROWS.items():
-                link.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+                link.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)  # type: ignore[arg-type, index]
         settings = folder / "study.toml"
         text = settings.read_text().replace('database = ""', 'database = "sqlite:///library.sqlite"')
         settings.write_text(text)

@@ -4,6 +4,7 @@ import io
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -196,7 +197,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_a_disk_that_is_full_is_told_and_keeps_no_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = make(tmp_path)
 
-    def full(*_: object, **__: object) -> int:
+    def full(*_: object, **__: Any) -> int:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)

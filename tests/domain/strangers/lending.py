@@ -1,6 +1,7 @@
 """A public library's loans: rows the same for a seed on every machine; nobody in them exists."""
 
 import random
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 SCHEMA = """
@@ -60,7 +61,7 @@ LAST = (
 TOWNS = ("Larkhill", "Moorgate", "Netherby", "Oakham", "Pinewood")
 
 
-def rows(rng: random.Random) -> dict[str, list[tuple[object, ...]]]:
+def rows(rng: random.Random) -> Mapping[str, Sequence[tuple[object, ...]]]:
     """The rows of every table."""
 
     def day(first: date, days: int) -> date:

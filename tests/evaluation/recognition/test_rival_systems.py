@@ -44,7 +44,7 @@ def sc_stats(folder: Path, said: dict[str, str], heard: dict[str, dict[str, str]
     for name, texts in heard.items():
         hyp = write_trn(folder / f"{name}.trn", texts)
         sides = ["-r", ref, "trn", "-h", hyp, "trn", name]
-        sgml += sctk("sclite", *sides, "-i", "spu_id", "-o", "sgml", "stdout", "-f", "0")
+        sgml += sctk("sclite", *sides, "-i", "spu_id", "-o", "sgml", "stdout", "-f", "0")  # type: ignore[arg-type]
     return sctk("sc_stats", "-p", *options, "-n", "-", stdin=sgml, folder=folder)
 
 

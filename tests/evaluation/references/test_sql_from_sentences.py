@@ -23,7 +23,7 @@ book = ["book_id", "title"]
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    fill(tmp_path / "library.sqlite", TABLES, ROWS)
+    fill(tmp_path / "library.sqlite", TABLES, ROWS)  # type: ignore[arg-type]
     (tmp_path / "domain.toml").write_text(DOMAIN)
     (tmp_path / "principles.toml").write_text(PRINCIPLES)
     (tmp_path / "corpus").mkdir()

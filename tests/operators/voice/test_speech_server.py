@@ -1,5 +1,7 @@
 """A speech server that answers as it should, and servers that do not: sound, or one clear line within the time."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,8 @@ from tests.fake_server import FakeServer, Handler, Reply
 from tests.operators.voice.recording import silence_free_wave
 
 
-def voice(server: FakeServer, seconds: float = 5.0, **keys: object) -> SpeechServer:
-    made = Voice(engine=VoiceEngine.SERVER, url=server.url, seconds=seconds, **keys)  # type: ignore[arg-type]
+def voice(server: FakeServer, seconds: float = 5.0, **keys: Any) -> SpeechServer:
+    made = Voice(engine=VoiceEngine.SERVER, url=server.url, seconds=seconds, **keys)
     return SpeechServer(made, {"KEY": " secret "})
 
 

@@ -18,7 +18,7 @@ from rehearsal.demonstration import speakers as casting
 from rehearsal.demonstration import staged_annotation, voices
 from rehearsal.demonstration.demo_command import demo_command, link_same
 from rehearsal.demonstration.speakers import CITIES, annotated_lines, replaced, speakers
-from rehearsal.demonstration.voices import PLAIN, RATE, SyntheticVoice, say
+from rehearsal.demonstration.voices import PLAIN, RATE, SyntheticVoice, say  # type: ignore[attr-defined]
 from rehearsal.script import shipped_script
 from tests import ROOT
 from tests.annotator import annotation_world

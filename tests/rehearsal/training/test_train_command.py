@@ -46,7 +46,7 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
     seen: list[object] = []
     delays: list[tuple[str, float]] = []
 
-    async def pilot(pilot: Pilot[None]) -> None:
+    async def pilot(pilot: Pilot[object]) -> None:
         for _ in range(2):
             while not isinstance(screen := pilot.app.screen, ReadLines):
                 await pilot.pause(0.01)

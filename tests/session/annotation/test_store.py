@@ -79,7 +79,7 @@ def test_stretches_come_and_go_and_a_version_keeps_those_of_its_time(work: Work)
         TranscriptionReopened(reason="elsewhere"),
         IdentifyingUnmarked(span="1"),
     ]
-    work.append(STREAM, 0, facts, AT, "anna")
+    work.append(STREAM, 0, facts, AT, "anna")  # type: ignore[arg-type]
     found = fold(work.read(STREAM))
     assert found.stretches == (Stretch(1, 3),)
     assert found.version is not None

@@ -55,7 +55,7 @@ async def test_others_have_their_turn_while_a_desk_is_told_a_long_story() -> Non
         if isinstance(message, FactMessage):
             lengths.append((message.recorded.seq, turns))
 
-    await session.attach(Desk(Role.OBSERVER, "d", "d", 0, outlet, lambda why: None), "1")
+    await session.attach(Desk(Role.OBSERVER, "d", "d", 0, outlet, lambda why: None), "1")  # type: ignore[arg-type]
     waiting.cancel()
     assert [seq for seq, _ in lengths] == list(range(1, LONG + 2))
     assert len({turn for _, turn in lengths}) >= LONG // 100

@@ -212,7 +212,7 @@ async def test_a_take_that_could_not_be_sealed_is_tried_again(bench: Bench) -> N
     def full(*_: object) -> bool:
         raise OSError(28, "No space left on device")
 
-    bench.recordings.seal = full  # type: ignore[method-assign]
+    bench.recordings.seal = full  # type: ignore[assignment, method-assign]
     press, begin, release, stop = spoken("T1", b"\1\2" * 50)
     await subject.give(press, begin)
     await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))

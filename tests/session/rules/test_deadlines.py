@@ -1,5 +1,7 @@
 """What the passing of time brings about, at its time and once."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from tests.session.examples import at
 from tests.session.play import Play
 
 
-def playing(scenario: str = "hub", **profile: object) -> Play:
+def playing(scenario: str = "hub", **profile: Any) -> Play:
     play = Play(msgspec.convert({"name": "test", "echo": "never", **profile}, Profile))
     play.start(scenario)
     return play

@@ -1,5 +1,7 @@
 """Recording that the operator switches, and microphones that go away: what the hub decides."""
 
+from typing import Any
+
 import pytest
 
 from session import commands as c
@@ -9,8 +11,8 @@ from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingCon
 from tests.session.play import Play
 
 
-def operated(**settings: object) -> Play:
-    play = Play(Profile(name="test", recording=RecordingControl.OPERATOR, **settings))  # type: ignore[arg-type]
+def operated(**settings: Any) -> Play:
+    play = Play(Profile(name="test", recording=RecordingControl.OPERATOR, **settings))
     play.start()
     return play
 

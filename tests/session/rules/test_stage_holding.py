@@ -1,5 +1,7 @@
 """Who holds a stage: machines and people keep out of each other's, and every change of hands is a fact."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -33,7 +35,7 @@ DESKS = {
 }
 
 
-def attached(operators: Operators = MACHINES, **keys: object) -> Play:
+def attached(operators: Operators = MACHINES, **keys: Any) -> Play:
     """A session in which a machine has come in for each stage that the profile gives to one."""
     play = Play(Profile(**{"name": "test", "operators": operators, "echo": Echo.WITH_ANSWER, **keys}))
     for stage, role in DESKS.items():

@@ -1,5 +1,7 @@
 """A visit goes from station to station in its order, and nothing that could tell comes before its time."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -23,7 +25,7 @@ TEXT = "Thank you.\n\n{wizard} A person listened.\n\nAsk us."
 class Visit:
     """A session to which commands are given; `facts` is what came of them."""
 
-    def __init__(self, consent: bool = True, **profile: object) -> None:
+    def __init__(self, consent: bool = True, **profile: Any) -> None:
         first = opened(**({"steps": EVERYTHING} | profile))
         forms = {
             str(step): msgspec.structs.replace(FORM, id=str(step)) for step in ("satisfaction", "belief", "comments")

@@ -121,7 +121,7 @@ def test_of_hubs_that_come_for_a_dead_ones_session_at_once_one_gets_it(
     for hub in hubs:
         hub.beat()
     got: list[bool] = []
-    threads = [threading.Thread(target=lambda hub=hub: got.append(hub.take(NAME))) for hub in hubs]  # type: ignore[misc]
+    threads = [threading.Thread(target=lambda hub=hub: got.append(hub.take(NAME))) for hub in hubs]
     for thread in threads:
         thread.start()
     for thread in threads:

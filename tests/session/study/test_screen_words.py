@@ -84,7 +84,7 @@ def test_a_study_chooses_its_language_and_puts_strings_differently_and_a_session
     opened = type(opened)(site="bbn", speaker=opened.speaker, protocol=protocol, operator="")
     seen = for_subject(opened, protocol.profile)
     assert seen is not None
-    assert (seen.protocol.language, seen.protocol.words) == (protocol.language, protocol.words)
+    assert (seen.protocol.language, seen.protocol.words) == (protocol.language, protocol.words)  # type: ignore[union-attr]
     settings = german.folder / "study.toml"
     settings.write_text(settings.read_text().replace('language = "de"', 'language = "no tag"'))
     with pytest.raises(StudyError, match="`language` is 'no tag'; it is a language's tag"):

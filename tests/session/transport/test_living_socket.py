@@ -24,10 +24,12 @@ async def pair() -> AsyncIterator[tuple[DeskSocket, HubSocket]]:
         come.set_result(socket)
         await socket.wait_closed()
 
-    quick = {"ping_interval": None, "close_timeout": 0.1}
-    async with serve(stay, "127.0.0.1", 0, create_connection=HubSocket, **quick) as server:
+    async with serve(
+        stay, "127.0.0.1", 0, create_connection=HubSocket, ping_interval=None, close_timeout=0.1
+    ) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        async with connect(f"ws://127.0.0.1:{port}", create_connection=DeskSocket, **quick) as desk:
+        at = f"ws://127.0.0.1:{port}"
+        async with connect(at, create_connection=DeskSocket, ping_interval=None, close_timeout=0.1) as desk:
             assert isinstance(desk, DeskSocket)
             yield desk, await come
 

@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from session import commands as c
 from session.hub.connection import connection_factory
 from session.protocol.links import DeskLink
-from session.transport import connection_limits, websocket
+from session.transport import connection_limits
 from session.transport.websocket import HubServer, RunningServer
 from session.values.clock import SystemClock
 from tests.together.pipe import SESSION, Bench, admit, opened
@@ -52,7 +52,7 @@ async def test_a_desk_that_gives_more_bytes_than_anybody_types_waits_also_on_a_n
     monkeypatch.setattr(connection_limits, "TEXT_BURST", 50_000)
     monkeypatch.setattr(connection_limits, "TEXT_PER_S", 400_000)
     await _give(served, ["first"])
-    monkeypatch.setattr(websocket.asyncio, "sleep", noted)
+    monkeypatch.setattr("session.transport.websocket.asyncio.sleep", noted)
     await _give(served, [f"note-{number}" for number in range(40)])
     assert len(waited) > 10, "150 kB more than it may give at once"
     before = len(waited)

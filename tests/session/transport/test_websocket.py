@@ -18,8 +18,9 @@ from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.state.fold import SessionState, evolve
 from session.study.screen_words import ConsoleWords
 from session.transport import running_server, websocket
+from session.transport.page import HubConnection
 from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
-from session.transport.websocket import Address, HubClient, HubConnection, HubServer, LinkState, RunningServer
+from session.transport.websocket import Address, HubClient, HubServer, LinkState, RunningServer
 from session.values.clock import SystemClock
 from tests.together.pipe import SESSION, Bench, admit, opened
 

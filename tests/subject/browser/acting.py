@@ -64,8 +64,9 @@ async def after_the_tasks(page: Any, there: Served) -> None:
         else:
             await page.locator("#continue").click()
         await there.until(
-            f"the end of {begun.step}", lambda begun=begun: there.state.ended or there.state.step != begun
-        )  # type: ignore[misc]
+            f"the end of {begun.step}",
+            lambda begun=begun: there.state.ended or there.state.step != begun,  # type: ignore[misc]
+        )
 
 
 def pcm(there: Served, take: str) -> np.ndarray:

@@ -1,6 +1,7 @@
 """The near end of a page over a hub in memory: the same facts and the same words as from a terminal, and nothing twice."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,7 +17,7 @@ from session.values.answers import digest, rows_of
 from session.values.clock import ManualClock, Stamp
 from session.values.column_display import ColumnReading
 from session.values.consent import ConsentScope
-from session.values.vocabulary import DeskRefusal, RecordingControl, Step
+from session.values.vocabulary import DeskRefusal, Language, RecordingControl, Step
 from subject.browser import gateway
 from subject.browser.page_clock import PageClock
 from subject.core.terminal import Phase
@@ -33,7 +34,7 @@ async def bench() -> AsyncIterator[Bench]:
     await made.close()
 
 
-async def begun(bench: Bench, **profile: object) -> tuple[PipedPage, PipedDesk]:
+async def begun(bench: Bench, **profile: Any) -> tuple[PipedPage, PipedDesk]:
     """A session with a page whose microphone is open, and a scenario under way."""
     await bench.hub.open(SESSION, opened(**profile))
     page = await PipedPage(bench).connect()
@@ -176,7 +177,7 @@ async def test_an_answer_is_shown_when_its_lines_have_been_painted(bench: Bench)
     assert page.parts["screen"]["heard"] == "Understood: two please"
     await page.do("Understood", take="T1")
     assert len(facts(bench, e.TranscriptionShown)) == 1
-    await wizard.give(c.SubmitQuery(id="q", at=moment_of(), take="T1", language=c.Language.SQL, text="rows 2"))
+    await wizard.give(c.SubmitQuery(id="q", at=moment_of(), take="T1", language=Language.SQL, text="rows 2"))
     await wizard.give(c.SendAnswer(id="c4", attempt="q", sha256=digest(answer_text(wizard.state, "q") or "")))
     turn = page.parts["turn:T1"]
     assert turn["question"] == "two please"
@@ -196,7 +197,7 @@ async def test_a_page_shows_words_for_codes_and_no_identifiers(bench: Bench) -> 
     await page.speak("T1", PCM)
     await wizard.give(c.Transcribe(id="c2", at=moment_of(), take="T1", text="two please"))
     await page.do("Understood", take="T1")
-    await wizard.give(c.SubmitQuery(id="q", at=moment_of(), take="T1", language=c.Language.SQL, text="rows 2"))
+    await wizard.give(c.SubmitQuery(id="q", at=moment_of(), take="T1", language=Language.SQL, text="rows 2"))
     await wizard.give(c.SendAnswer(id="c4", attempt="q", sha256=digest(answer_text(wizard.state, "q") or "")))
     (block,) = page.parts["turn:T1"]["blocks"]
     assert block["parts"] == [{"head": [["airline"]], "rows": [["United"], ["DL"]], "numeric": [False]}]

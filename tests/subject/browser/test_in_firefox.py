@@ -48,7 +48,8 @@ async def test_what_is_said_into_firefox_arrives_without_a_hole(tmp_path: Path) 
             await page.evaluate(f"new Promise(done => setTimeout(done, {SPEAKING_MS}))")
             await page.click(TALK.format("recording"))
             await there.until(
-                "the take", lambda number=number: len(there.takes) == number and there.takes[-1].confirmed
+                "the take",
+                lambda number=number: len(there.takes) == number and there.takes[-1].confirmed,  # type: ignore[misc]
             )
             await there.answer(there.takes[-1].take, "how many cities are there")
         speaking.terminate()

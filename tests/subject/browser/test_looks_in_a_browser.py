@@ -142,7 +142,7 @@ async def test_words_of_a_study_s_own_run_from_right_to_left(tmp_path: Path) -> 
 
         async def lies(selector: str) -> tuple[float, float]:
             """Return how far the words of an element lie from its left and from its right edge."""
-            return tuple(await page.evaluate(EDGES, selector))  # type: ignore[return-value]
+            return tuple(await page.evaluate(EDGES, selector))
 
         await page.goto(there.page)
         await page.locator("#station .row button").nth(1).click()

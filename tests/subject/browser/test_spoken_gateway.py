@@ -3,6 +3,7 @@ nobody records."""
 
 import hashlib
 from collections.abc import AsyncIterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from session import events as e
 from session.hub.reply_voice import SpokenSound
 from session.study.screen_words import ENGLISH
 from session.values.clock import Stamp
-from session.values.vocabulary import Echo, PlaybackEnd, RecordingControl, SpokenPart
+from session.values.vocabulary import Echo, Outcome, PlaybackEnd, RecordingControl, SpokenPart
 from subject.core.terminal import Phase
 from tests.subject.bench import LoudnessDetector
 from tests.subject.browser.page import PipedPage, moment
@@ -41,7 +42,7 @@ async def bench() -> AsyncIterator[Bench]:
     await made.close()
 
 
-async def begun(bench: Bench, **profile: object) -> tuple[PipedPage, PipedDesk]:
+async def begun(bench: Bench, **profile: Any) -> tuple[PipedPage, PipedDesk]:
     """A session with a page whose microphone is open, and a scenario under way."""
     await bench.hub.open(SESSION, opened(**profile))
     page = await PipedPage(bench, detector=lambda rate: LoudnessDetector()).connect()
@@ -121,7 +122,7 @@ async def test_a_page_s_take_ends_when_its_subject_has_stopped_speaking(bench: B
         await bench.settle()
     assert page.orders_of("stop") == [{"m": "stop", "take": "T1", "tail": False}], "the end-pointer's quiet is its tail"
     (found,), (released,) = facts(bench, e.EndPointed), facts(bench, e.TalkReleased)
-    assert abs(found.speech_end - 16_000) < 3_200  # type: ignore[union-attr]
+    assert abs(found.speech_end - 16_000) < 3_200  # type: ignore[operator, union-attr]
     assert released.why.startswith("end of speech")  # type: ignore[union-attr]
     await page.connection.closed("over")
 
@@ -169,7 +170,7 @@ async def test_answers_to_an_earlier_task_stand_below_its_own_heading(bench: Ben
     await page.speak("T1", bytes(6_400))
     await wizard.give(c.SendCanned(id="c2", message="none", take="T1", blanks=("ships",)))
     assert page.parts["turn:T1"]["heading"] == page.parts["screen"]["begun"] == ""
-    await wizard.give(c.EndScenario(id="c3", outcome=c.Outcome.ENDED, reason="enough"))
+    await wizard.give(c.EndScenario(id="c3", outcome=Outcome.ENDED, reason="enough"))
     await wizard.give(c.StartScenario(id="c4", scenario="try", bindings={}))
     assert page.parts["screen"]["begun"] == "Task: Practice"
     await page.speak("T2", bytes(6_400))

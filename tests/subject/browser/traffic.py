@@ -60,10 +60,10 @@ class TappedPages(Pages):
             return carry(name, lambda message: (traffic.append(Told(message)), up(message))[1], away)
 
         def shown(message: HubMessage | Sound | str) -> None:
-            traffic.append(Shown(message if isinstance(message, str) else encode(message)))
+            traffic.append(Shown(message if isinstance(message, str) else encode(message)))  # type: ignore[arg-type]
             outlet(message)
 
-        return _Tapped(super().connection(session, shown, leave, carried, clock), traffic)
+        return _Tapped(super().connection(session, shown, leave, carried, clock), traffic)  # type: ignore[arg-type]
 
 
 class _Tapped:

@@ -32,7 +32,7 @@ def by_hand(marks: list[bool], shortest: int, bridge: int, marked: int) -> list[
 def test_stretches_do_not_depend_on_how_the_sound_is_cut_into_blocks(
     marks: list[bool], cuts: list[int], shortest: int, bridge: int, marked: int
 ) -> None:
-    finder, found, at = StretchFinder(shortest, bridge, marked), [], 0
+    finder, found, at = StretchFinder(shortest, bridge, marked), [], 0  # type: ignore[var-annotated]
     while at < len(marks):
         size = cuts[at % len(cuts)]
         found += finder.feed(at, np.array(marks[at : at + size], dtype=bool))

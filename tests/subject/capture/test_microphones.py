@@ -1,6 +1,7 @@
 """Which microphones a desk opens, what takes their place, and who is told when they are gone."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -184,7 +185,7 @@ def test_it_is_not_replaced_where_the_session_is_to_pause(tmp_path: Path) -> Non
 # --- the desk ------------------------------------------------------------------------------------------------------------------
 
 
-def desk_of(folder: Path, opener: list[Input], **settings: object) -> SubjectDesk:
+def desk_of(folder: Path, opener: list[Input], **settings: Any) -> SubjectDesk:
     desk = SubjectDesk(
         Address("127.0.0.1", 1, "s", "t", tls=False), ManualClock("subject"), folder, opener, lambda: None,
         detector=lambda rate: LoudnessDetector(),

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,7 +106,7 @@ def test_a_crash_at_any_step_of_sealing_is_put_right(
     class Killed(BaseException):
         pass
 
-    def kill(*_arguments: object, **_options: object) -> None:
+    def kill(*_arguments: object, **_options: Any) -> None:
         raise Killed
 
     file = written(tmp_path)

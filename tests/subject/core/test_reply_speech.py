@@ -1,6 +1,7 @@
 """Spoken replies at the subject's desk: checked before they are heard, reported with places, shown where they cannot be heard."""
 
 import hashlib
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ class Player:
         self.stopped += 1
 
 
-def desk(player: bool = True, **profile: object) -> tuple[Desk, Player]:
+def desk(player: bool = True, **profile: Any) -> tuple[Desk, Player]:
     """A desk at which an utterance was spoken and a reply has been sent."""
     made, playing = Desk(spoken=SpokenPart.ANSWER, show_answers=False, **profile), Player()
     made.terminal.speech.use(playing if player else None)

@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 
+from session.commands import AnyCommand
 from session.protocol.messages import AUDIO_BYTES_PER_FRAME, AudioChunk, ResendRequest
 from subject.spool.uploads import Uploads
 
@@ -19,6 +20,9 @@ class Way:
     def sound(self, sound: AudioChunk) -> None:
         assert sound.pcm == PCM[2 * sound.first : 2 * sound.first + len(sound.pcm)]
         self.sent.append((sound.take, sound.first, len(sound.pcm) // 2))
+
+    def give(self, command: AnyCommand) -> None:
+        raise AssertionError(command)
 
     async def room(self) -> None:
         await self.rooms.acquire()

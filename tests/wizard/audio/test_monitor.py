@@ -120,7 +120,7 @@ def test_a_take_at_another_rate_is_heard_at_its_own_pitch() -> None:
 
 
 class _Broken:
-    name, rate = "headphones", RATE
+    name, rate, latency_ns = "headphones", RATE, 0
 
     def __init__(self) -> None:
         self.closed = 0

@@ -1,5 +1,7 @@
 """The wizard's use-cases over a hub that is played by hand."""
 
+from typing import Any
+
 import pytest
 
 from session import commands as c
@@ -41,7 +43,7 @@ class Ear:
 
 
 class Desk:
-    def __init__(self, english: bool = False, **profile: object) -> None:
+    def __init__(self, english: bool = False, **profile: Any) -> None:
         self.clock = ManualClock("wizard")
         self.up, self.ear = FakeUp(), Ear()
         numbers = iter(range(1, 1000))
@@ -303,5 +305,5 @@ def test_what_had_happened_before_a_console_came_is_shown_once_and_not_fact_by_f
     at = Stamp("s", 0, 0)
     facts = [opened(), *(e.UtteranceTyped(at=at, take=f"t{number}", text="x") for number in range(52))]
     for seq, fact in enumerate(facts, start=1):
-        console.receive(FactReceived(Recorded("bbn-20261121-1", seq, at, "hub", "", fact)))
+        console.receive(FactReceived(Recorded("bbn-20261121-1", seq, at, "hub", "", fact)))  # type: ignore[arg-type]
     assert shown == [0, 50, 51, 52]

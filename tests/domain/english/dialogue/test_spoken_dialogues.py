@@ -81,7 +81,7 @@ FIRST = [
 def said(engine: Engine, request: str, *context: str | EarlierTurn) -> str:
     """The paraphrase of the first reading without what it takes over; empty without a reading."""
     readings = engine.ask(request, context).readings
-    return readings[0].paraphrase.removeprefix(f"(from before: {readings[0].taken}) ") if readings else ""
+    return readings[0].paraphrase.removeprefix(f"(from before: {readings[0].carried}) ") if readings else ""
 
 
 @pytest.mark.parametrize(("context", "request_", "meant"), TRAVEL)

@@ -34,7 +34,7 @@ def test_an_attached_console_offers_what_it_has_seen() -> None:
         attempt="a", take="t", language=Language.SQL, text="", submitted=Stamp("", 0, 0),
         sql="SELECT fare_id FROM fare WHERE note = 'flat fee'", table=rows_of(["amount"], [[1]]),
     )  # fmt: skip
-    states = [SessionState(), SessionState(attempts={"a": attempt})]
+    states = [SessionState(), SessionState(attempts={"a": attempt})]  # type: ignore[arg-type]
     names = of_session(lambda: states[-1])
     assert names("fa", "") == ["fare_id", "fare"]
     assert names("f.am", "") == ["f.amount"]
