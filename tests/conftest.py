@@ -36,6 +36,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.import_plugin("tests.settled")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are processors: those that wait for other processes leave theirs idle."""
+    return (os.cpu_count() or 1) + 1
+
+
 YOUNG = 50_000
 """New objects after which garbage is looked for: a session of a desk's screen in a test makes as many."""
 
