@@ -1,4 +1,4 @@
-"""What Textual does for a terminal, left out or done once where there is none: tests of screens spent a sixth of their time on it.
+"""What Textual does for a terminal, left out or done once where there is none: tests of screens gave it a sixth of their time.
 
 The style sheets of a process share what they parse. What changes on a screen is rendered by its widgets, so that a fault in
 one of them is heard of, but not laid out in lines, which nobody would see; `tests.desk.regions.painted` and snapshots paint all.
