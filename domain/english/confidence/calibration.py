@@ -72,8 +72,8 @@ def weighed(
     readings: Sequence[Reading],
     before: int = 0,
 ) -> tuple[Reading, ...]:
-    """Return the readings, in their order, each with how often it is right after `before` other requests: what the first leaves is
-    shared by the next."""
+    """Return the readings, in their order, each with how often it is right after `before` other requests: what the first leaves
+    is shared by the next."""
     if not readings:
         return ()
     first = readings[0]
