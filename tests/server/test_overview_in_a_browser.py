@@ -31,7 +31,7 @@ async def test_a_session_is_followed_and_its_call_is_answered(tmp_path: Path) ->
         await begin_task(subject, there)
         await line.get_by_text("practice: ").wait_for()
         await subject.locator("#talk[data-look=ready]").click()
-        await line.get_by_text("the subject talks").wait_for()
+        await line.get_by_text("the subject is talking").wait_for()
         await becomes_true(console, "document.querySelector('meter').value > 20")
         await subject.locator("#talk").click()
         await line.get_by_text("the subject, for an answer").wait_for()

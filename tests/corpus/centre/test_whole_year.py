@@ -146,7 +146,7 @@ def leaves(world: World, leaver: str, first: str) -> None:
     )
     status, out, err = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)
     assert status == 1, err
-    assert f"merged holds {leaver} yet" in out
+    assert f"merged still holds {leaver}" in out
     assert "bbn\tholds the person still, delivered as bbn_2" in out
     assert f"mit\trelease {first}: all files of spon/{leaver}; take release.json, " in out
     again = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)[1]

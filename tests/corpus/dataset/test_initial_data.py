@@ -41,7 +41,7 @@ def test_commands_that_change_or_tell_take_initial_data(data: Path, tmp_path: Pa
     assert rename_command(renamed, clock, out, err) == 0, err.getvalue()
     assert {*Corpus(tmp_path / "renamed").speakers()} == {"8k7", "9a1"}
     assert withdraw_command(str(tmp_path / "renamed"), WithdrawOptions("9a1"), clock, out, err) == 1
-    assert f"{data} holds 9a1 yet" in err.getvalue()
+    assert f"{data} still holds 9a1" in err.getvalue()
     assert {*Corpus(tmp_path / "renamed").speakers()} == {"8k7"}
 
 

@@ -65,5 +65,5 @@ def test_texts_of_any_kind_come_back_and_long_lines_go_on() -> None:
     "body", ["", "@UTF8\n@Begin\n", "@UTF8\n@Begin\n%com:\tof nobody\n@End\n", "@UTF8\n@Begin\nhm\n@End\n"]
 )
 def test_what_is_no_transcript_is_refused(body: str) -> None:
-    with pytest.raises(FormatFault, match=r"@UTF8|no line of CHAT"):
+    with pytest.raises(FormatFault, match=r"@UTF8|not a line of CHAT"):
         cha.parse(body, "x.cha")

@@ -62,7 +62,7 @@ def test_paper_has_the_time_lines_of_the_first_sessions_alone_and_says_so(
     assert "<span class=later>; point at a bar" in page  # nobody points on paper
     monkeypatch.setattr(html, "PRINTED_TIMELINES", 1)
     page = render(figures, courses, "c").partition("<h2 id=lines>")[2]
-    assert "On paper stand the first 1 of 2 sessions" in page
+    assert "The printed page has the first 1 of 2 sessions" in page
     assert page.count("<h3>") == 2
 
 

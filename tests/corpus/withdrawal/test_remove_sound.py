@@ -54,7 +54,7 @@ def lab(tmp_path: Path) -> Path:
 
 def test_no_later_export_of_the_study_has_her_voice_and_all_have_her_words(lab: Path) -> None:
     status, output = silenced(lab / "study")
-    assert (status, "1 of them new" in output, f"{lab / 'whole'} holds 8k9 yet" in output) == (1, True, True)
+    assert (status, "1 of them new" in output, f"{lab / 'whole'} still holds 8k9" in output) == (1, True, True)
     assert f"{lab / 'kaldi'}, kaldi, written" in output
     after = exported(lab / "study", lab / "after")
     assert holding([after], of_sound(HERS)) == set()
