@@ -199,7 +199,7 @@ def _machines(found: Study) -> Iterator[CheckFinding]:
 
 def _backup(found: Study) -> CheckFinding:
     last = last_backup(found.folder)
-    if last is None and not any(found.recordings.glob("*")):
+    if last is None and not any(found.recordings.glob("[!.]*")):
         return CheckFinding("backup", CheckLevel.FINE, "nothing was collected yet")
     if last is None:
         remedy = f"curtain backup {found.folder} DEST, DEST on another disk; it may be called while sessions run"

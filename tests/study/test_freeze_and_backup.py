@@ -11,6 +11,7 @@ from rehearsal.checkup import study as checked
 from session import events as e
 from session.collection.erase_speaker import erase
 from session.collection.freeze import freezes_of
+from session.collection.unconfirmed_sound import unconfirmed_bytes
 from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import SystemClock
@@ -67,6 +68,8 @@ def test_a_copy_is_made_while_a_store_is_open_brought_up_to_date_and_restored(tm
     world = World(tmp_path / "study")
     folder, target = world.study.folder, tmp_path / "copy"
     first, second = world.come("001"), world.come("002")
+    unconfirmed_bytes(folder / "recordings", ())  # its marks are no recordings
+    assert [one.found for one in checked(folder) if one.what == "backup"] == ["nothing was collected yet"]
     take = folder / "recordings" / "lab-20261121-1" / "T.s.pcm"
     take.parent.mkdir(parents=True)
     take.write_bytes(b"sound")
