@@ -5,6 +5,7 @@ The same call again finds nothing to release and says so. Files are made read-on
 """
 
 import hashlib
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -15,6 +16,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
+from corpus.centre.corpus_tables import corpus_in
 from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import FAULTS, RELEASES, Centre
 from corpus.centre.recovery import entered
@@ -43,6 +45,7 @@ from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.safe_open import read_plain
 from corpus.io.staging import Refused, Staging, stopped
 from corpus.release.utterance_status import POOL, RELEASE
+from corpus.verify.rules.scratch_tables import scratch_tables
 from session.values.clock import Clock
 from session.values.names import base36
 
@@ -232,14 +235,27 @@ def _releasable(
     """The sessions that may go out, their text and their speakers; raises `Refused` where one of them is held out, which cannot
     be. Of a corpus nothing else is kept."""
     sessions, found, speakers = dict[str, SessionEntry](), dict[str, ReleasableItem](), dict[str, SpeakerInfo]()
+    with scratch_tables() as tables:
+        _gather(centre_state, tables, sessions, found, speakers)
+    wanted_now = {entry.speaker for entry in sessions.values()}
+    return sessions, found, [info for info in speakers.values() if info.speaker in wanted_now]
+
+
+def _gather(
+    centre_state: CentreState,
+    tables: sqlite3.Connection,
+    sessions: dict[str, SessionEntry],
+    found: dict[str, ReleasableItem],
+    speakers: dict[str, SpeakerInfo],
+) -> None:
     wanted = {held.session.session for held in centre_state.in_set(RELEASE)}
     for state, root in centre_state.roots():
-        corpus = Corpus(root)
+        corpus = corpus_in(root, tables)
         here = wanted & centre_state.states()[state]
         entries = {e.session: e for e in corpus.manifest.sessions if e.session in here and not e.pilot}
         if any(centre_state.sets.get(entry.speaker) == POOL for entry in entries.values()):
             raise Refused(f"{root} would release a speaker who is held out; the ledger and the folder do not agree")
-        sessions |= entries
+        sessions.update(entries)
         places = {
             f"{mode}/{entry.speaker}/{base36(number, 1)}"
             for entry in entries.values()
@@ -251,8 +267,6 @@ def _releasable(
         for path, entry in corpus.manifest.files.items():
             if _is_text_in(path, places) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
                 found.setdefault(path, ReleasableItem(root, entry))
-    wanted_now = {entry.speaker for entry in sessions.values()}
-    return sessions, found, [info for info in speakers.values() if info.speaker in wanted_now]
 
 
 def _is_text_in(path: str, places: set[str]) -> bool:

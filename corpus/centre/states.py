@@ -16,6 +16,7 @@ from corpus.annotation.overlay import changes, is_behind
 from corpus.annotation.submitted_answers import annotations
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
+from corpus.centre.corpus_tables import corpus_in
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
 from corpus.dataset.reader import Corpus
@@ -24,6 +25,7 @@ from corpus.formats import manifest
 from corpus.formats.manifest import FileEntry
 from corpus.formats.spkrinfo import SpeakerTable
 from corpus.release.earlier_exports import finished_around
+from corpus.verify.rules.scratch_tables import scratch_tables
 
 Changed = Iterable[tuple[str, bytes, FileEntry]]
 
@@ -89,14 +91,18 @@ def take_in_work(centre: Centre, err: TextIO) -> None:
     what before stays on record."""
     centre_state = CentreState(centre)
     for state, root in centre_state.roots():
-        corpus = Corpus(root)
-        finished = finished_around(root)
-        beside = [*annotations(corpus, {})]
-        if not beside and not is_behind(corpus, finished):
-            continue
-        delivery = next(held.delivery for held in centre_state.sessions.values() if held.state == state)
-        name = next_state(centre, delivery)
-        with entered(centre.place(DELIVERIES, name)) as staging:
-            files = write_state(corpus, staging.root, chain(changes(corpus, finished), beside))
-            centre.record(f.DeliveryCorrected(delivery=delivery, state=name, files=files, why="work at the centre"))
-        err.write(f"{delivery} has a new state {name}: {len(files)} files\n")
+        with scratch_tables() as tables:
+            _take_in(centre, centre_state, state, corpus_in(root, tables), err)
+
+
+def _take_in(centre: Centre, centre_state: CentreState, state: str, corpus: Corpus, err: TextIO) -> None:
+    finished = finished_around(corpus.root)
+    beside = [*annotations(corpus, {})]
+    if not beside and not is_behind(corpus, finished):
+        return
+    delivery = next(held.delivery for held in centre_state.sessions.values() if held.state == state)
+    name = next_state(centre, delivery)
+    with entered(centre.place(DELIVERIES, name)) as staging:
+        files = write_state(corpus, staging.root, chain(changes(corpus, finished), beside))
+        centre.record(f.DeliveryCorrected(delivery=delivery, state=name, files=files, why="work at the centre"))
+    err.write(f"{delivery} has a new state {name}: {len(files)} files\n")

@@ -5,17 +5,16 @@ a delivery. A listing is read line by line where it is as `curtain deliver` writ
 """
 
 import sqlite3
-from collections.abc import ItemsView, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
 import msgspec
 
+from corpus.centre.corpus_tables import CorpusFiles, corpus_in
 from corpus.centre.delivery.delivery_archive import DeliveryListing
 from corpus.dataset.reader import Corpus
 from corpus.formats.manifest import FileEntry
-from corpus.verify.rules.manifest_stream import read_manifest
-from corpus.verify.rules.scratch_tables import ListedFiles, with_files
 
 _SCHEMA = (
     "CREATE TABLE arrived (path TEXT PRIMARY KEY, bytes INTEGER, sha256 TEXT, header TEXT) WITHOUT ROWID",
@@ -146,17 +145,14 @@ class ArrivedFiles(Mapping[str, str]):
         """The corpus at `root`, whose manifest's entries lie in a table where they can; raises what `Corpus` raises. It is read
         once, and again where it was `changed` since."""
         if self._corpus is None or changed:
-            listed = _CorpusFiles(self._tables)
-            listed.fill({})
-            streamed = read_manifest(root, listed)
-            self._corpus = Corpus(root) if streamed is None else Corpus(root, with_files(streamed, listed))
+            self._corpus = corpus_in(root, self._tables)
         return self._corpus
 
     def altered(self, listed: Mapping[str, FileEntry]) -> Iterator[str]:
         """The files that are not those which a manifest lists."""
         self._settle()
-        if not isinstance(listed, _CorpusFiles):
-            _CorpusFiles(self._tables).fill(listed)
+        if not isinstance(listed, CorpusFiles):
+            CorpusFiles(self._tables).fill(listed)
         both = (
             "SELECT listed.path, entry, sha256, header FROM listed LEFT JOIN arrived USING (path) ORDER BY listed.path"
         )
@@ -164,24 +160,3 @@ class ArrivedFiles(Mapping[str, str]):
             entry = _entry.decode(packed)
             if (sha256, header or "") != (entry.sha256, entry.header):
                 yield path
-
-
-class _CorpusFiles(ListedFiles):
-    """The entries of a corpus's manifest, which are gone through as fast as those of a dictionary."""
-
-    def items(self) -> ItemsView[str, FileEntry]:
-        return _Entries(self)
-
-    def all(self) -> Iterator[tuple[str, FileEntry]]:
-        """Each path with its entry, in their order."""
-        for path, packed in self._tables.execute("SELECT path, entry FROM listed ORDER BY path"):
-            yield path, _entry.decode(packed)
-
-
-class _Entries(ItemsView[str, FileEntry]):
-    def __init__(self, files: _CorpusFiles) -> None:
-        super().__init__(files)
-        self._files = files
-
-    def __iter__(self) -> Iterator[tuple[str, FileEntry]]:
-        return self._files.all()

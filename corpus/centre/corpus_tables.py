@@ -1,0 +1,43 @@
+"""A corpus whose manifest's entries lie in a table on disk: they are a large part of the memory that a large corpus takes."""
+
+import sqlite3
+from collections.abc import ItemsView, Iterator
+from pathlib import Path
+
+import msgspec
+
+from corpus.dataset.reader import Corpus
+from corpus.formats.manifest import FileEntry
+from corpus.verify.rules.manifest_stream import read_manifest
+from corpus.verify.rules.scratch_tables import ListedFiles, with_files
+
+_entry = msgspec.msgpack.Decoder(FileEntry)
+
+
+def corpus_in(root: Path, tables: sqlite3.Connection) -> Corpus:
+    """The corpus at `root`, its entries in the `tables` where they can be; raises what `Corpus` raises. One at a time."""
+    listed = CorpusFiles(tables)
+    listed.fill({})
+    streamed = read_manifest(root, listed)
+    return Corpus(root) if streamed is None else Corpus(root, with_files(streamed, listed))
+
+
+class CorpusFiles(ListedFiles):
+    """The entries of a corpus's manifest, which are gone through as fast as those of a dictionary."""
+
+    def items(self) -> ItemsView[str, FileEntry]:
+        return _Entries(self)
+
+    def all(self) -> Iterator[tuple[str, FileEntry]]:
+        """Each path with its entry, in their order."""
+        for path, packed in self._tables.execute("SELECT path, entry FROM listed ORDER BY path"):
+            yield path, _entry.decode(packed)
+
+
+class _Entries(ItemsView[str, FileEntry]):
+    def __init__(self, files: CorpusFiles) -> None:
+        super().__init__(files)
+        self._files = files
+
+    def __iter__(self) -> Iterator[tuple[str, FileEntry]]:
+        return self._files.all()
