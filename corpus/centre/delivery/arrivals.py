@@ -198,7 +198,7 @@ def _checked(
     after = report
     if not why and _wants(report):
         try:
-            repairs = mend(folder, name, report.findings, first_look(folder))
+            repairs = mend(folder, name, report.findings, first_look(folder, files))
         except FormatFault as fault:  # what tells of the whole cannot be read, and so not be made anew
             why = str(fault)
     proved = _is_proved(report, repairs)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.centre.delivery.arrived_files import ArrivedFiles
 from corpus.centre.delivery.unpacking import Unpacked
 from corpus.centre.facts import FileRepaired
 from corpus.centre.recovery import prune
@@ -70,25 +71,28 @@ class FirstLook(msgspec.Struct, frozen=True):
 
 
 def first_corpus(folder: Path, found: Unpacked) -> Corpus | None:
-    """Return what was unpacked into `folder`; None if it is not a corpus. What was seen is kept on disk until it is repaired,
-    for it may grow with the number of files."""
+    """Return what was unpacked into `folder`; None if it is not a corpus. What was derived is kept on disk until it is repaired,
+    for it grows with the number of files."""
     try:
-        if manifest.is_initial(folder):
-            derived = initial.manifest_of(folder, dict(found.files.entries()))
-            corpus, first = Corpus(folder, derived), FirstLook(derived)
-        else:
-            corpus = found.files.corpus(folder)
-            first = FirstLook(None, frozenset(found.files.altered(corpus.manifest.files)))
+        if not manifest.is_initial(folder):
+            return found.files.corpus(folder)
+        derived = initial.manifest_of(folder, dict(found.files.entries()))
+        corpus = Corpus(folder, derived)
     except (FormatFault, OSError):  # the verifier tells what is wrong with it
         return None
-    (folder.parent / _FIRST).write_bytes(msgspec.msgpack.encode(first))
+    (folder.parent / _FIRST).write_bytes(msgspec.msgpack.encode(derived))
     return corpus
 
 
-def first_look(folder: Path) -> FirstLook | None:
-    """Return what `first_corpus` has seen in `folder`; None if that was no corpus."""
+def first_look(folder: Path, files: ArrivedFiles) -> FirstLook | None:
+    """Return what the hashes of unpacking tell of the corpus in `folder`, before anything is repaired; None if it is not one."""
     place = folder.parent / _FIRST
-    return msgspec.msgpack.decode(place.read_bytes(), type=FirstLook) if place.is_file() else None
+    if place.is_file():
+        return FirstLook(msgspec.msgpack.decode(place.read_bytes(), type=Manifest))
+    try:
+        return FirstLook(None, frozenset(files.altered(files.corpus(folder).manifest.files)))
+    except (FormatFault, OSError):
+        return None
 
 
 def mend(root: Path, delivery: str, findings: Iterable[Finding], first: FirstLook | None = None) -> list[FileRepaired]:
