@@ -176,7 +176,7 @@ class Unpacking:
             for member in tar:
                 if not member.isdir():
                     self._stream.seek(member.offset_data)
-                    fault = "" if member.isreg() and not member.issparse() else "is no plain file"
+                    fault = "" if member.isreg() and not member.issparse() else "is not a plain file"
                     yield TarMember(member.name, member.size, fault)
                 tar.members = []  # type: ignore[attr-defined]  # else the index grows with the archive
             _refuse_cut_off(tar)
