@@ -214,6 +214,17 @@ def test_a_folder_holds_no_more_modules_than_one_can_overlook() -> None:
     assert {folder: size for folder, size in sizes.items() if size > MOST_MODULES} == {}
 
 
+BESIDE_THE_PACKAGES = {"together", "effects", "domain/clinic", "domain/strangers"}
+"""Folders of tests that mirror no package: both desks at once, settings to their ends, databases of other fields."""
+
+
+def test_folders_of_tests_mirror_the_packages() -> None:
+    packages = {path.parent for path in sources()}
+    folders = {path.relative_to("tests").parent for path in all_python() if path.parts[0] == "tests"}
+    beside = {path.as_posix() for path in folders - packages if path.parts and path.parts[0] != "benchmarks"}
+    assert beside == BESIDE_THE_PACKAGES
+
+
 def test_a_small_module_is_a_seam_with_a_reason() -> None:
     small = {path.as_posix() for path in sources() if path.name != "__init__.py" and module(path).lines < SMALL}
     assert small == set(SEAMS)

@@ -22,9 +22,9 @@ ROSTER = "study/test_roster.py::test_everybody_from_the_invitation_to_the_end"
 followed("roster", "--invite --pilot --person --answer --appointment --drop --csv", "the roster", ROSTER)
 WHO = "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else"
 followed("roster", "--identities --key --name --contact --write-to --forget", "the encrypted file", WHO)
-LOBBY = "server/test_lobby.py::test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once"
+LOBBY = "server/lobby/test_lobby.py::test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once"
 followed("invite", "--until --count --at --revoke", "admission to the lobby, and its expiry", LOBBY)
-HER_OWN = "server/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_of_her_own"
+HER_OWN = "server/lobby/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_of_her_own"
 followed("invite", "--person", "the new session", HER_OWN)
 SERVICE = "effects/test_desk_options.py::test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named"
 followed("hub", "--participants", "the file of participants", SERVICE)
@@ -174,7 +174,7 @@ followed(
     "export",
     "--flac",
     "the files of sound of a package",
-    "corpus/packages/test_reading.py::test_sound_is_packed_without_loss_where_files_have_names",
+    "corpus/packages/reading/test_reading.py::test_sound_is_packed_without_loss_where_files_have_names",
 )
 IMPORTED = "corpus/importing/test_import.py::test_w"
 READ = f"{IMPORTED}ords_and_samples_are_those_of_the_source_and_the_corpus_is_in_order"
@@ -374,7 +374,7 @@ followed(
     "subject/capture/test_microphones.py::test_the_command_line_comes_before_the_profile_and_the_profile_before_the_default_device",
 )
 
-ANNOTATION, ITS_DESK = "annotator/test_annotation.py", "annotator/test_annotation_app.py"
+ANNOTATION, ITS_DESK = "annotator/annotation/test_annotation.py", "annotator/annotation/test_annotation_app.py"
 WHOLE = f"{ANNOTATION}::test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored"
 PROPOSED = f"{ANNOTATION}::test_proposals_are_nobody_s_work_until_a_person_takes_them_over"
 CALLED = f"{ITS_DESK}::test_the_call_names_person_store_theme_and_loudspeaker"
@@ -385,7 +385,7 @@ followed("annotate", "--load --source", "the proposals", PROPOSED)
 followed("annotate", "--person --work --loudspeaker --theme --principles", "the desk that opens, and its store", CALLED)
 followed("annotate", "--merge", "the annotators", f"{ANNOTATION}::test_separate_copies_merge_without_loss")
 
-JUDGING = "annotator/test_judging.py"
+JUDGING = "annotator/judging/test_judging.py"
 FIVE = f"{JUDGING}::test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report"
 RATER = f"{JUDGING}::test_the_call_names_rubric_person_store_theme_and_loudspeaker"
 EVEN = f"{JUDGING}::test_raters_are_assigned_evenly_and_pairs_too"

@@ -99,7 +99,7 @@ def pack(
     sites = site or "+".join(sorted({entry.site for entry in corpus.manifest.sessions}))
     if not SITES.fullmatch(sites):
         raise Refused(
-            f"{sites!r} is no site: two to eight small letters and digits, as in study.toml; name it with --site"
+            f"{sites!r} is not a site: two to eight small letters and digits, as in study.toml; name it with --site"
         )
     listing = DeliveryListing(sites, label, files, release)
     if key:

@@ -275,7 +275,7 @@ def _read_listing(files: ArrivedFiles, folder: Path, archive: Path) -> DeliveryL
         raise FormatFault(f"{archive}: {LISTING}", 0, f"format {listing.format!r}", f"this version reads {FORMAT}")
     if not SITES.fullmatch(listing.site):
         raise FormatFault(
-            f"{archive}: {LISTING}", 0, f"{listing.site[:40]!r} is no site", "have it packed and sent again"
+            f"{archive}: {LISTING}", 0, f"{listing.site[:40]!r} is not a site", "have it packed and sent again"
         )
     return listing
 
