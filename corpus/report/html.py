@@ -220,8 +220,8 @@ def _timelines(found: Sequence[Course]) -> str:
         )
     if len(sessions) > PRINTED_TIMELINES:
         parts.append(
-            f"<p class=paper>The printed page has the first {PRINTED_TIMELINES} of {len(sessions)} sessions; the page on screen has "
-            "more."
+            f"<p class=paper>The printed page has the first {PRINTED_TIMELINES} of {len(sessions)} sessions; "
+            "the page on screen has more."
         )
     for place, (session, own) in enumerate(shown):
         first = own[0].header
