@@ -25,7 +25,7 @@ from operators.attendance import ready_voices
 from operators.engines import check, unlearnt
 from server.study_hub import study_database
 from session.collection.open_session import GIGABYTE, fullness, session_names
-from session.collection.take_archive import archive_at
+from session.collection.take_archive import lasting_archive
 from session.hub.reply_voice import VoiceError
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
@@ -282,7 +282,7 @@ def _archive(found: Study) -> Iterator[CheckFinding]:
     """Write, read and delete a file on the study's object storage; nothing if recordings stay in its folder."""
     url = found.settings.recordings
     try:
-        if archive := archive_at(url):
+        if archive := lasting_archive(url):
             began = time.perf_counter()
             archive.trial(found.folder / ".trial")
             took = time.perf_counter() - began

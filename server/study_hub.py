@@ -35,7 +35,7 @@ from session.collection.drills import certified_wizards, drills_of
 from session.collection.freeze import freezes_of
 from session.collection.open_session import keep_protocol, plan_session
 from session.collection.roster import people_of
-from session.collection.take_archive import archive_at
+from session.collection.take_archive import lasting_archive
 from session.events import SessionOpened
 from session.hub.access_tokens import Tokens, load_tokens
 from session.hub.connection import Admit
@@ -330,7 +330,7 @@ async def running_study_hub(
         _hub_domain(there, databases[name], engine, closing, clock, at_work.get(name))
         for name, there in domains.items()
     )
-    archive = await asyncio.to_thread(archive_at, study.settings.recordings)
+    archive = await asyncio.to_thread(lasting_archive, study.settings.recordings)
     site = Site(pages) if pages is not None else None
 
     def admit(store: Store) -> Admit:

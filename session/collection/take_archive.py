@@ -96,6 +96,11 @@ class ObjectArchive:
             raise ArchiveTrouble(5, f"{len(left)} files of {session} were not deleted", self.url)
         return len(paths)
 
+    @property
+    def lasts(self) -> bool:
+        """Whether what it holds outlives this process: fsspec's `memory://` does not."""
+        return bool(self._files.protocol != "memory")
+
     def trial(self, scratch: Path) -> None:
         """Write, read back and delete a small file; raises OSError."""
         scratch.write_bytes(b"curtain")
@@ -134,3 +139,14 @@ class ObjectArchive:
 def archive_at(url: str) -> ObjectArchive | None:
     """Return the archive at a URL, None for none; raises `StudyError`."""
     return ObjectArchive(url) if url else None
+
+
+def lasting_archive(url: str) -> ObjectArchive | None:
+    """Return the archive at a URL for a hub to collect into; raises `StudyError`, also for one that ends with the process."""
+    archive = archive_at(url)
+    if archive is not None and not archive.lasts:
+        raise StudyError(
+            f"`recordings` in study.toml names {url}, which loses every take when the hub ends; name object storage such as "
+            "s3://bucket/folder, or nothing: then recordings are in the study's folder"
+        )
+    return archive

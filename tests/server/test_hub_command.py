@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
+from rehearsal.checkup import CheckLevel
+from rehearsal.checkup import study as examine
 from server.hub_command import (
     MOST_FILES,
     HubOptions,
@@ -166,6 +168,16 @@ def test_a_hub_that_cannot_start_says_why(tmp_path: Path, folder: str, listen: s
     assert hub_command(str(tmp_path / folder), HubOptions(listen=listen, sessions=sessions), out, err) == 2
     assert said in err.getvalue()
     assert out.getvalue() == ""
+
+
+def test_a_study_whose_takes_would_end_with_the_hub_opens_nothing(study: Path) -> None:
+    settings = study / "study.toml"
+    settings.write_text('recordings = "memory://takes"\n' + settings.read_text())
+    assert hub_command(str(study), HubOptions(), out := io.StringIO(), err := io.StringIO()) == 2
+    assert "`recordings` in study.toml names memory://takes, which loses every take when the hub ends" in err.getvalue()
+    assert (out.getvalue(), err.getvalue().count("\n")) == ("", 1)
+    [found] = [one for one in examine(study) if one.what == "recordings"]
+    assert (found.level, "loses every take" in found.found) == (CheckLevel.FAULT, True)
 
 
 def test_a_place_where_a_hub_cannot_listen_is_named_with_the_remedy(study: Path) -> None:
