@@ -73,6 +73,8 @@ class LeaseKeeper:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._leases.beat)
 
     async def _beat(self, give_up: Callable[[str], Awaitable[None]]) -> None:
+        """Say that this hub lives, twice a second; a store out of reach is logged when it begins and when it ends."""
+        unheard_since = 0
         while True:
             await self._clock.sleep(BEAT_S)
             try:
@@ -80,4 +82,15 @@ class LeaseKeeper:
                     await give_up(session)
                     await self._groups.entering(self._leases.give_up, [session])
             except StoreUnavailable as error:
-                LOG.warning("%s", error)
+                if not unheard_since:
+                    unheard_since = self._clock.monotonic_ns()
+                    LOG.warning("%s It is tried twice a second.", error)
+            except Exception:  # without this task, all sessions of the hub would be lost three seconds later
+                LOG.exception("a fault of this program beside a heartbeat; the next one follows")
+            else:
+                if unheard_since:
+                    LOG.warning("The store answers again, after %.0f s.", self._since(unheard_since))
+                unheard_since = 0
+
+    def _since(self, moment: int) -> float:
+        return (self._clock.monotonic_ns() - moment) / SECOND

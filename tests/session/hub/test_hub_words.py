@@ -22,6 +22,7 @@ SAYING = ("refused", "sentence", "refused_to_subject", "_objection_to_judging")
 NOT_FOR_PEOPLE = re.compile(
     r"\n    a an the this .*|session %s.*|%s: %d facts about connections were not recorded|(free text|asked back|scenario over)"
     r"|attached again|connected again|the hub is closing|the desk connected again|what do you mean by "
+    r"|a fault of this program beside a heartbeat.*|%s It is tried twice a second\.|The store answers again, .*"
     r"|the session (moves to another hub|is read anew, here or at another hub)",
     re.DOTALL,
 )
