@@ -32,7 +32,7 @@ from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.places import with_place
 from domain.english.dialogue.plain_words import PlainWords
-from domain.english.dialogue.pronouns import person_named, with_name, with_noun
+from domain.english.dialogue.pronouns import of_nobody, person_named, with_name, with_noun
 from domain.english.dialogue.references import (
     EarlierTurn,
     all_of,
@@ -261,8 +261,8 @@ class Engine:
 
     def _hangs(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
         """Return whether a request after one that was not understood would be read by what was said before that."""
-        if not (before.lost or before.aside):
-            return False
+        if not (before.lost or before.aside) or (before.lost and of_nobody(opening.text)):
+            return before.lost
         plain = words_of(read_words(opening.text))
         if not (self._changes.told(plain) or opening.corrects or depends(self.model, parsed, opening)) or stands(
             self.model, parsed, opening

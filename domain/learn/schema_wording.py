@@ -27,7 +27,8 @@ _MEASURES = (
     (("speed",), "fastest|quickest", "slowest"),
     (("depth",), "deepest", "shallowest"),
     (("rating", "score", "stars", "grade"), "best|best rated|highest rated|top rated", "worst|worst rated|lowest rated"),
-    (("hire", "hired", "joined", "since", "started"), "newest|latest|most recent|most recently hired|most recently joined",
+    (("hire", "hired", "joined", "since", "started"), "newest|latest|most recent|most recently hired|most recently joined"
+     "|most recently",
      "longest serving|here longest|here the longest|earliest"),
     (("year", "date", "published", "released", "founded", "built", "born", "opened", "hired"),
      "newest|latest|most recent|youngest", "oldest|earliest"),

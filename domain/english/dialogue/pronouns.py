@@ -13,6 +13,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
 _PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<next>\s+[a-z]+)?", re.IGNORECASE)
+_NEAR_THE_BEGINNING = re.compile(r"(?:[a-z']+ ){0,2}(?:she|he|him|her|his)\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:that one|this one|it|that|those|these|they|them)\b", re.IGNORECASE)
 _THAT_NOUN = re.compile(r"\b(?:that|this|the same|that same) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _THITHER = re.compile(r"\b(?P<go>fly|flies|go|goes|get|gets|travel|travels|flying|going) there\b", re.IGNORECASE)
@@ -20,6 +21,11 @@ _THERE = re.compile(r"(?<!is )(?<!are )\bthere\b", re.IGNORECASE)
 _NO_NOUN = re.compile(
     r"(?:and|or|but|in|on|at|to|from|with|by|for|since|before|after|when|then|please|too|now|instead|as|than|is|was|does|did)$"
 )
+
+
+def of_nobody(text: str) -> bool:
+    """Return whether a request begins with somebody who must have been named before: "does she have", "and his address"."""
+    return bool(_NEAR_THE_BEGINNING.match(text))
 
 
 def with_name(text: str, name: str) -> str:

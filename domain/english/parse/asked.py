@@ -67,6 +67,8 @@ def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[Abstract
     if at is None:
         return None
     names = [s.name for s in nodes[at].item.all("cue") if model.attribute[s.name].select]
+    if since := _since(model, nodes[at + 1 :], names):
+        return since
     alone = {model.attribute[name].of for name in names}
     for owners in (*ways, *([alone] if len(alone) == 1 else [])):
         for name in names:
@@ -74,6 +76,21 @@ def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[Abstract
                 much = [place for place, node in enumerate(nodes[:at]) if node.item.words in {"much", "how much"}]
                 return Asked((model.attribute[name].of,), (name,), at=frozenset([at, *much]))
     return None
+
+
+def _since(model: DomainModel, nodes: Sequence[Node], degree: Sequence[str]) -> Asked | None:
+    """The day since when somebody "has been here", for which "how long" asks; the length of something else is no answer."""
+    dated = [s.name for n in nodes for s in n.item.all("cue") if n.item.words.startswith(_LASTING) and not n.values]
+    dated = [name for name in dated if "date" in model.attribute[name].accepts and name not in degree]
+    tables = {model.kind[v.kind].column.partition(".")[0] for n in nodes for v in n.values if v.kind in model.kind}
+    named = {n.item.name("entity") for n in nodes}
+    owned = [name for name in dated if model.attribute[name].of in named] or [
+        name for name in dated if model.entity[model.attribute[name].of].table in tables
+    ]
+    return Asked((model.attribute[owned[0]].of,), (owned[0],), at=frozenset([0])) if len(owned) == 1 else None
+
+
+_LASTING = ("been here", "worked here", "been with", "been a ", "working here")
 
 
 def cost_of(model: DomainModel, nodes: Sequence[Node], entity: str) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from domain.english.model.domain import DomainModel, leads_back
 from domain.english.parse.asked import of_the_sort
 from domain.english.parse.combine_comparisons import Node
 
+_PEOPLE = frozenset(["people", "persons", "folks"])
+
 
 def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
     """The entity that values, verbs or superlatives call for, else what the domain is about."""
@@ -27,7 +29,10 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
                 return next(iter(columns))
     if any(n.has("verb") for n in nodes):  # whom it was done to or by is named, not asked for
         return model.domain.entity
-    return _people(model, {model.kind[v.kind].column.partition(".")[0] for v in named}) or model.domain.entity
+    tables = {model.kind[v.kind].column.partition(".")[0] for v in named}
+    said = any(_PEOPLE & {*n.item.words.split()} for n in nodes)
+    whose = [name for name, entity in model.entity.items() if said and "who" in entity.words and entity.table in tables]
+    return whose[0] if len(whose) == 1 else _people(model, tables) or model.domain.entity
 
 
 def _people(model: DomainModel, tables: set[str]) -> str:

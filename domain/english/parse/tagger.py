@@ -68,6 +68,10 @@ _PARTS = frozenset(["morning", "afternoon", "evening"])
 _MEASURED = frozenset(["under", "over", "than", "above", "below", "around", "about", "roughly", "most", "least"])
 _DOLLARS = frozenset(["dollars", "dollar", "bucks"])
 _COINS = _DOLLARS | {"pounds", "pound", "quid", "euros", "euro", "francs", "crowns", "kroner", "yen", "rupees"}
+_PAID = frozenset(
+    ["charge", "charges", "charging", "cost", "costs", "costing", "earn", "earns", "earning", "pays", "paying"]
+)
+_OR_MORE = (["or", "more"], ["or", "less"])
 _COST = {
     "unknown": 4.0,
     "fill": 1.02,
@@ -307,8 +311,9 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         kind = "clock" if sure else "maybe clock"
         if (
             not sure
-            and words[at - 1 : at]
-            and words[at - 1] in _MEASURED
+            and (
+                (words[max(0, at - 1) : at] and words[at - 1] in _MEASURED | _PAID) or words[end : end + 2] in _OR_MORE
+            )
             and words[at] in NUMBER_WORDS
             and end == at + 2
         ):
