@@ -78,7 +78,7 @@ def of_place(model: DomainModel, before: Meaning, plain: str) -> bool:
     """Return whether a question is about places that were asked for before: "how far out is it"."""
     kinds = {model.kind[kind].column for kind in _kinds_of_places(model) if kind in model.kind}
     own = len(before.entities) == 1 and kinds & {*model.entity[before.entities[0]].key}
-    return bool(own) and re.search(r"\b(?:it|there|that one|those|them|they|these)\b", plain) is not None
+    return bool(own) and re.search(r"\b(?:it|there|that|those|them|they|these)\b", plain) is not None
 
 
 def _kinds_of_places(model: DomainModel) -> set[str]:
