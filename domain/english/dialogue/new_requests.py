@@ -35,6 +35,7 @@ _INSTEAD = re.compile(
     r"^(?:(?:ok|so|and|but|well|then|now) )*(?:(?:what|how) about\b|the (?P<said>[a-z]+(?: [a-z]+)?) (?P<noun>[a-z]+)\b)"
     r"|^what if\b|\binstead$"
 )
+_ONLY = re.compile(r"(?:(?:and|but|ok|so|then|now|please) )*(?:only|just) ")
 _ASKS = re.compile(
     r"^(?:(?:so|ok|please|now|well) )*(?:do|does|did|is|are|was|were|can|could|will|would|has|have|what|which|who|when|where|how"
     r"|show|list|give|find|tell|i (?:need|want|would)|we (?:need|want|would)|iam looking|any|get)\b"
@@ -85,6 +86,8 @@ def of_all_there_are(model: DomainModel, parsed: Parsed, before: Meaning, openin
     if found is None or len(parsed.meaning.entities) != 1 or opening.corrects or opening.mends:
         return False
     entity = parsed.meaning.entities[0]
+    if found["listed"] and _needed(model, parsed.meaning) and not re.search(r"\b(?:all|every)\b", plain):
+        return False  # "tell me the price" after a way from one town to another: on that way
     named = (found["listed"] or found["counted"]) in model.entity[entity].words
     return named and (entity not in before.entities or (found["counted"] is not None and not before.extremes))
 
@@ -113,7 +116,7 @@ def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     found = _INSTEAD.search(text.lower().strip(" ?.!"))
     nouns = {"one", "ones", *(w for name in meaning.entities for w in model.entity[name].words)}
     alike = found is not None and (not found["noun"] or (found["noun"] in nouns and found["said"] not in nouns))
-    alike = alike or _THERE.search(text.lower()) is not None
+    alike = alike or _ONLY.match(text.lower()) is not None or _THERE.search(text.lower()) is not None
     continues = continues or (alike and bool(_needed(model, meaning)) and not complete(model, meaning))
     refers = refers or of_what_was_asked(model, parsed, text)
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless

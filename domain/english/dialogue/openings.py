@@ -81,7 +81,8 @@ _NO_BACK = re.compile(
 
 
 _NO_BUT = re.compile(
-    r"^(?:no|nope|nah) (?=(?:just|only|show|give|tell|list|how|what|which|who|when|where|i (?:want|need|would like"
+    r"^(?:no|nope|nah) (?=(?:then|so|and|but|in that case|just|only|show|give|tell|list|how|what|which|who|when|where"
+    r"|i (?:want|need|would like"
     r"|will)|we|can|could"
     r"|any|are|is|do|does|all|make|let)\b)"
 )

@@ -53,6 +53,12 @@ _WHICH_HAS = re.compile(
     rf"|3)))?(?: ones?)? (?:has|have|had|gets|got"
     r"|offers|serves|sees|does) (?:the )?(?P<most>most|fewest|least) (?P<what>(?!of\b)[a-z]+)(?P<rest>.*)$"
 )
+_MAKE_THE = re.compile(
+    r"(?:(?:can|could) (?:you|we) |please |now |and |ok |let us )*(?:make|change|switch|set"
+    r"|have) the (?P<noun>[a-z]+(?: [a-z]+)?)"
+    r"(?: to| into| be)? (?=[a-z0-9])"
+)
+_SAID_OF = ("day", "date", "time", "price", "class", "destination", "origin")
 _ELSE = re.compile(
     rf"{_JOIN}(?:(?:does|do|did|is|are|has|have|can|could|would) )?(?:there )?"
     rf"(?:anyone|anybody|someone|somebody|who|no one|nobody) else(?: (?:{_DOES}))*"
@@ -68,6 +74,8 @@ class QuestionWords:
         self._words = {words for attribute in model.attribute.values() for words in attribute.words}
         known = [(w, e) for e in model.entity.values() for w in e.words if w.partition(" ")[0] in {"who", "whose"}]
         nobody = not known or any(words in {"who", "whose"} for words, _ in known)
+        nouns = (w for e in model.entity.values() for w in e.words)
+        self._nouns = {*nouns, *(kind.replace("_", " ") for kind in model.kind), *_SAID_OF}
         self._things = model.entity[model.domain.entity].many
         self._who = "" if nobody else known[0][1].many
         asked = (w for a in model.attribute.values() for w in a.words if w.startswith("who"))
@@ -128,6 +136,8 @@ class QuestionWords:
     def put(self, text: str) -> str:
         """The request with words of the domain in the place of those by which it asks; as it was where it has none for them."""
         plain = words_of(read_words(text))
+        if (made := _MAKE_THE.match(plain)) and made["noun"] in self._nouns:
+            return f"make it {plain[made.end() :]}"
         said = self._others(plain) or self._asked_who(plain) or self._asked_where(plain)
         return said + ("?" if text.rstrip().endswith("?") else "") if said else text
 

@@ -229,7 +229,8 @@ def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None
     for condition in reversed(before.conditions):
         if "weekday" in model.attribute[condition.attribute].accepts:
             continue  # what runs on Mondays runs after any
-        plain = not condition.negated and len(condition.values) == 1 and condition.values[0].op in {"=", *_BOUNDS}
+        ops = {"=", *_BOUNDS, *(["around"] if further else [])}
+        plain = not condition.negated and len(condition.values) == 1 and condition.values[0].op in ops
         if plain and (value := condition.values[0]).kind in kinds:
             bare = msgspec.structs.replace(value, op="=", say=_without_bound(value))
             return _put(before, condition, (msgspec.structs.replace(bare, op=op, say=compared(bare, op)),))

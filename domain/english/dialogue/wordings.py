@@ -92,6 +92,17 @@ _WHICHEVER = re.compile(
     r"(?:is|are|leaves|costs|gets in|arrives|takes|goes) (?:the )?"
     rf"(?P<most>{_EXTREME}|least expensive|most expensive)$"
 )
+_DOWN_TO = re.compile(
+    r"^(?:(?:can|could|would|will) (?:you|we) |please |let us |now |and |ok |then |i want to |i would like to )*"
+    r"(?:cut|narrow|limit|restrict|keep|whittle|trim|reduce|confine|filter|hold|stick)(?: (?:it|that|this|them|those"
+    r"|these|things|the list"
+    r"|the results|the search))?(?: down)? (?:to|by|with) (?:just |only )?(?=[a-z0-9])"
+)
+_TOO = re.compile(
+    r"^(?:(?:no|oh|hm|well|but) )*(?:(?:way|much|far|a bit|bit|a little) )?too (?:much|expensive|early|late|dear|long"
+    r"|slow|pricey|steep|far"
+    r"|high|soon)(?: for (?:me|us|him|her))?(?: (?:then|so|and|but))* (?=(?!to\b|for\b|of\b|is\b)[a-z0-9])"
+)
 _ONE_BACK = re.compile(rf"\b(?P<most>{_EXTREME})(?: one)? (?P<way>back|home)(?= (?!to\b|in\b)|$)")
 _ASKING = re.compile(r"\b(?:what|which|who|how|where|when|is|are|does|do|it|that|this|those|these|they)\b")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -101,6 +112,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (_THOSE_TWO, r"of \g<them>"),
     (_OF_THE_DAY, r"\g<most>"),
     (_VERY, ""),
+    (_DOWN_TO, "only "),
+    (_TOO, ""),
     (_WHICHEVER, r"the \g<most>"),
     (_NONE_OF_THOSE, "the others"),
     (_ONE_BACK, r"\g<most> trip \g<way>"),

@@ -237,6 +237,10 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
         if sense.name == "digits" and sense.value is not None:  # a name of figures in words: "seven fifty seven"
             named = [known for _, known in lexicon.starting([str(sense.value.data[0])], 0) if known.what == "value"]
             found[end] += named
+    place = next((n for n in range(at + 1, min(at + 6, len(words))) if words[n] == "one"), 0)
+    if place and any(end > place + 1 for end, _ in lexicon.starting(words, place)):
+        for end, sense in _numeric(words[:place], at, today):  # "four hundred one way" may be four hundred
+            found.setdefault(end, []).append(sense)
     if at + 1 not in found:
         found[at + 1] = [UNKNOWN]
     for end, senses in found.items():

@@ -35,6 +35,11 @@ TRAVEL = [
     (["fares from boston to denver under three hundred dollars"], "make it two fifty",
      "fares from Boston to Denver costing under $250"),
     ([f"{DENVER} with breakfast"], "i'll take any meal", "flights from Boston to Denver"),
+    ([DENVER], "tell me the price", "fares from Boston to Denver"),
+    ([f"{DENVER} on monday"], "only evening departures", "flights from Boston to Denver on Monday leaving evening"),
+    ([DENVER], "narrow it down to united", "flights from Boston to Denver on UA"),
+    (["flights from boston to washington dulles"], "make the airport national", "flights from Boston to DCA"),
+    ([f"{DENVER} nonstop"], "no then what about with a stop", "flights from Boston to Denver one stop"),
     ([f"{DENVER} on american"], "does anyone else go", "flights from Boston to Denver not on AA"),
     ([f"{DENVER} after six pm"], "earlier ones", "flights from Boston to Denver leaving before 6 p.m."),
     ([f"{DENVER} on monday"], "how about flights to memphis instead", "flights from Boston on Monday to Memphis"),
@@ -64,6 +69,7 @@ TRAVEL = [
 ]  # fmt: skip
 FIRST = [
     ("i live up near white plains so what goes from westchester to chicago o'hare", "flights from Westchester County to ORD"),
+    ("fares from boston to denver under four hundred one way", "fares from Boston to Denver costing under 400 one way"),
     ("what flies from dallas love field to houston hobby", "flights from DAL to HOU"),
     ("i need to land in atlanta around one p m coming from indianapolis",
      "flights to Atlanta arriving around 1 p.m. from Indianapolis"),
