@@ -14,7 +14,7 @@ def paraphrase(model: DomainModel, meaning: Meaning) -> str:
     """ "clerks in department 45, earning over $50000, only the oldest"."""
     text = f"{_asked(model, meaning)} {conditions_said(model, meaning)}".strip()
     if meaning.extremes:
-        text += ", only the " + " and ".join(_extreme(e) for e in meaning.extremes)
+        text += ", only the " + " and ".join(_extreme(model, e) for e in meaning.extremes)
     return text
 
 
@@ -98,8 +98,19 @@ def _picked(meaning: Meaning, counted: str) -> str:
     return f"{'most' if meaning.pick == 'max' else 'fewest'} {counted}"
 
 
-def _extreme(extreme: Extreme) -> str:
-    said = extreme.say.replace("_", " ")
+def _by_what(model: DomainModel, extreme: Extreme) -> str:
+    """By which attribute the earliest is the earliest, where it is by another than the word alone tells: "by arrival time"."""
+    known = model.superlative.get(extreme.superlative)
+    if known is None or extreme.column in {*known.column.values()}:
+        return ""
+    by = next(
+        (n for n in known.refine if extreme.column in {model.attribute[n].minimum, model.attribute[n].maximum}), ""
+    )
+    return f" by {by.replace('_', ' ')}" if by else ""
+
+
+def _extreme(model: DomainModel, extreme: Extreme) -> str:
+    said = extreme.say.replace("_", " ") + _by_what(model, extreme)
     if extreme.place > 1:
         return f"{ordinal_words(extreme.place)} {said}"
     each = f" for each {extreme.each.replace('_', ' ')}" if extreme.each else ""

@@ -56,7 +56,7 @@ def next_in_order(before: Meaning, plain: str) -> Meaning | None:
     """The one that comes after the first or the cheapest, which was asked for before; None where a request says anything
     else."""
     found = _NEXT.fullmatch(plain) or re.fullmatch(
-        r"(?:(?:and|so|ok) )*(?:next|(?P<rest>)the next)(?: one)?(?: please)?", plain
+        r"(?:(?:and|so|ok) )*(?:the )?next(?: one| [a-z]+est| most expensive)?(?P<rest>)(?: please| then)*", plain
     )
     extreme = before.extremes[0] if len(before.extremes) == 1 else None
     if (
