@@ -10,9 +10,10 @@ sent: of a turn that was answered wrongly, or not at all, the statement of FILE 
         [--corrected] [--unedited]
 
 Beside this module: `dialogues.jsonl`, `further_dialogues.jsonl` and `fresh_dialogues.jsonl`, by the makers of the grammar;
-`outside_dialogues_read.jsonl` and `outside_dialogues_unread.jsonl`, by somebody who knew the databases alone, and by another
-such person `outside_air_dialogues_read.jsonl`, in which one reference was added: QX is an airline and the code of a fare.
-Nobody who works on the grammar opens the last one, or has its turns printed.
+`outside_dialogues_read.jsonl` and `outside_dialogues_unread.jsonl`, by somebody who knew the databases alone; by two other
+such people `outside_dialogues_2_read.jsonl`, in which one reference was added (QX is an airline and the code of a fare), and
+`outside_dialogues_2_unread.jsonl`; single requests by a third, `outside_requests_read.jsonl` and `outside_requests_unread.jsonl`.
+Nobody who works on the grammar opens an unread one, or has its turns printed.
 
 Databases are built, and the clinic's folder learnt, under `--cache` where none is named. The lines of `clinic_edits.toml` are
 added to what is learnt: those of somebody who followed the tutorial for an hour and had seen no request; not with `--unedited`.

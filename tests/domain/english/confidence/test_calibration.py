@@ -67,3 +67,10 @@ def test_a_file_that_does_not_fit_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "confidence.toml").write_text(text)
     with pytest.raises(DomainError, match=r"confidence\.toml: .*understanding\.confidence --fit"):
         load_calibration(tmp_path)
+
+
+def test_a_request_that_takes_nothing_from_those_before_is_less_sure_than_alone(library: Engine) -> None:
+    alone = library.ask("books by ann lee in norton").readings[0]
+    after = library.ask("books by ann lee in norton", ["loans to sutton on monday"]).readings[0]
+    assert (alone.clues.later, after.clues.later, after.carried) == (0, 1, "")
+    assert after.confidence < alone.confidence
