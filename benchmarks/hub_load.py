@@ -5,7 +5,7 @@ two seconds; the wizard transcribes, asks the database and answers. `continuous`
 speak two seconds of every twenty. A reply counts from its command to its arrival at the subject, once all desks are connected.
 The ceiling is the last step whose 99th percentile stays under 50 ms. Several hubs share one store, and the sessions among them.
 With `--pages` the subjects speak the protocol of a page in a browser: its gateway, at the hub, folds and lays out for each.
-`--table` takes every line of the table in docs/development/scale.md, 37 of them with `--postgres`, in 12 minutes.
+`--table` takes every line of the table in docs/development/scale.md, 36 of them with `--postgres`, in about 12 minutes.
 
     python -m benchmarks.hub_load [--speech continuous|people] [--sessions N …] [--hubs N] [--postgres URL] [--seconds S]
                                   [--pages]
@@ -44,7 +44,7 @@ from session.values.vocabulary import Channel, Echo, Language, Role, Sealed
 
 PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0)
 FRAME, FRAMES, LIMIT_MS, PATIENCE_S = 320, 100, 50.0, 5.0
-EVERY_S, AT_ONCE, BEGUN_S, TABLE_S = 20.0, 50, 2.0, 12.0
+EVERY_S, AT_ONCE, BEGUN_S, TABLE_S = 20.0, 50, 2.0, 10.0
 PEOPLE, HUBS, CONTINUOUS = (30, 100, 300, 500, 1000), (1, 2, 4), (20, 40, 60)
 COLUMNS = ("speech", "sessions", "hubs", "store", "reply p50", "reply p99", "in time", "of a core, each hub")
 
@@ -240,12 +240,14 @@ class Load(msgspec.Struct):
         return percentile(self.took, 0.99) if self.took and not self.lost else float("inf")
 
 
-async def _load(hubs: Sequence[Running], sessions: int, seconds: float, every_s: float, client: type[Client]) -> Load:
-    """Have so many sessions speak for so long."""
+async def _load(
+    hubs: Sequence[Running], sessions: int, seconds: float, every_s: float, client: type[Client], behind: int = 0
+) -> Load:
+    """Have so many sessions speak for so long, those `behind` the first that there are."""
     clock, began = SystemClock("load"), time.perf_counter()
     clients: list[Client] = []
-    for first in range(0, sessions, AT_ONCE):  # as many as a listening socket lets wait
-        numbers = range(first, min(sessions, first + AT_ONCE))
+    for first in range(behind, behind + sessions, AT_ONCE):  # as many as a listening socket lets wait
+        numbers = range(first, min(behind + sessions, first + AT_ONCE))
         some = [client(hubs[n % len(hubs)].port, hubs[0].first + n, clock, every_s) for n in numbers]
         await asyncio.gather(*(one.connected() for one in some))
         clients += some
@@ -264,21 +266,13 @@ async def _processor_time(hubs: Sequence[Running], seconds: float) -> tuple[floa
     return time.perf_counter() - began, [processor_s(hub.pid) - spent for hub, spent in zip(hubs, before, strict=True)]
 
 
-def loaded(
-    sessions: int, seconds: float, every_s: float, hubs: int, url: str, client: type[Client]
-) -> tuple[Load, list[Running]]:
-    """Load hubs of their own; how they fared stands in them once they have ended."""
+def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str, pages: bool) -> float:
+    """Print the figures of so many sessions; gives the 99th percentile of their replies."""
     with (
         tempfile.TemporaryDirectory() as folder,
         several(Path(folder), sessions, PROFILE, hubs, url) as running,
     ):
-        found = asyncio.run(_load(running, sessions, seconds, every_s, client))
-    return found, running
-
-
-def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str, pages: bool) -> float:
-    """Print the figures of so many sessions; gives the 99th percentile of their replies."""
-    found, running = loaded(sessions, seconds, every_s, hubs, url, PageClient if pages else Client)
+        found = asyncio.run(_load(running, sessions, seconds, every_s, PageClient if pages else Client))
     sound = [piece for client in found.clients for piece in client.heard]
     what = "pages" if pages else "sessions"
     prefix = f"{what}_{sessions}" if hubs == 1 else f"hubs_{hubs}_{what}_{sessions}"
@@ -302,17 +296,22 @@ def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str, pag
 
 
 def table(seconds: float, postgres: str) -> None:
-    """Print the table of docs/development/scale.md, a line as soon as it is measured."""
+    """Print the table of docs/development/scale.md, a line as soon as it is measured. Hubs of all lines over as many hubs and the
+    same store are started once, with sessions of their own for each line."""
     print(f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}", flush=True)
     stores = {"SQLite": "", "PostgreSQL": postgres} if postgres else {"SQLite": ""}
-    for store, url in stores.items():
-        for hubs, sessions in itertools.product(HUBS, PEOPLE):
-            print(
-                line("people", sessions, hubs, store, loaded(sessions, seconds, EVERY_S, hubs, url, Client)[0]),
-                flush=True,
-            )
-        for sessions in CONTINUOUS if store == "SQLite" else CONTINUOUS[1:2]:
-            print(line("continuous", sessions, 1, store, loaded(sessions, seconds, 0.0, 1, url, Client)[0]), flush=True)
+    for (store, url), hubs in itertools.product(stores.items(), HUBS):
+        steps = [("people", sessions, EVERY_S) for sessions in PEOPLE]
+        steps += [("continuous", sessions, 0.0) for sessions in CONTINUOUS if hubs == 1]
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            several(Path(folder), sum(sessions for _, sessions, _ in steps), PROFILE, hubs, url) as running,
+        ):
+            behind = 0
+            for speech, sessions, every_s in steps:
+                found = asyncio.run(_load(running, sessions, seconds, every_s, Client, behind))
+                behind += sessions
+                print(line(speech, sessions, hubs, store, found), flush=True)
 
 
 def line(speech: str, sessions: int, hubs: int, store: str, found: Load) -> str:
