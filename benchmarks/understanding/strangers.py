@@ -7,6 +7,8 @@ day in it, unless `--today` says another.
 
     python -m benchmarks.understanding.strangers FILE DATABASES [--cache DIR] [--domain DATABASE=DIR] [--today DATE]
         [--out FILE]
+
+Beside this module: `strangers_read.jsonl` about the six of `strangers_databases`, by somebody who knew these alone.
 """
 
 from __future__ import annotations
