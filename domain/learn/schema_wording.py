@@ -335,7 +335,7 @@ def not_required(words: str) -> list[str]:
 
 
 def life_ended(words: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """What is said of those of whom the day of death is known, and of those of whom it is not."""
+    """Words for those of whom the day of death is known, and of those of whom it is not."""
     if not {"died", "death", "deceased"} & {*words.split()}:
         return None
     return ("died", "have died", "has died", "dead", "deceased", "passed away"), (
@@ -381,7 +381,7 @@ def halves_said(table: str) -> list[str]:
 
 
 def described(column: str) -> tuple[str, ...]:
-    """What a colour or the like is of: the flowers of `flower_colour`, of which purple is said."""
+    """The things that a colour or the like is of: the flowers of `flower_colour`, of which purple is said."""
     first, _, last = in_words(column).rpartition(" ")
     told = last in {
         "colour",

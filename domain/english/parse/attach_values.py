@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.accepting import accepted, as_kind, kind_for, of_another_sort
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
-from domain.english.parse.given import Given
-from domain.english.parse.told_of import in_a_year, preferred, told_of
+from domain.english.parse.told_of import in_a_year, only_or, preferred, told_of
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
@@ -22,6 +23,18 @@ _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
 _BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
 _AGAIN = 8.0  # a value without a preposition rather changes what was said than it adds something
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
+
+
+class _Given(msgspec.Struct):
+    """A condition while it is being put together."""
+
+    attribute: str
+    values: list[Value]
+    negated: bool
+    cued: bool = False
+
+    def condition(self) -> Condition:
+        return Condition(self.attribute, tuple(self.values), self.negated)
 
 
 class Attacher:
@@ -42,14 +55,14 @@ class Attacher:
         self.before = {c.attribute: {v.kind for v in c.values} for c in before}
         self.asked = frozenset(asked)
         self.told = told_of(model, nodes, head)
-        self.given: list[Given] = []
+        self.given: list[_Given] = []
         self.cues: list[tuple[int, tuple[str, ...]]] = []
         self.since_value = 0
         self.pair = False
         self.negated = False
         self.latest = ""
-        self.stretch: list[Given] = []
-        self.groups: list[list[Given]] = []
+        self.stretch: list[_Given] = []
+        self.groups: list[list[_Given]] = []
         self.twins: tuple[tuple[str, ...], ...] = ()
         self.lent: set[str] = set()
         self.weighed: list[Weighed] = []
@@ -143,7 +156,7 @@ class Attacher:
         """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""
         if not self.twins:
             late = [(at, names) for at, names in self.cues[-2:] if at >= self.since_value]
-            if len(late) < 2 or self.groups or not self._only_or(late[0][0], late[1][0]):
+            if len(late) < 2 or self.groups or not only_or(self.nodes, late[0][0], late[1][0]):
                 return False
             self.twins = (late[0][1], late[1][1])
         pair = [next((n for n in names if kind_for(self.model.attribute[n], value)), "") for names in self.twins]
@@ -154,16 +167,8 @@ class Attacher:
         self.groups = self.groups or [[], []]
         for group, name in zip(self.groups, pair, strict=True):
             kind = kind_for(self.model.attribute[name], value)
-            group.append(Given(name, [as_kind(value, kind or value.kind)], self.negated))
+            group.append(_Given(name, [as_kind(value, kind or value.kind)], self.negated))
         return True
-
-    def _only_or(self, first: int, second: int) -> bool:
-        between = self.nodes[first + 1 : second]
-        return (
-            len(between) <= 2
-            and any(n.has("or") for n in between)
-            and all(n.has("or") or is_filler(n) for n in between)
-        )
 
     def _add_namesakes(self, node: Node, value: Value) -> None:
         """A name that several have stands for any of them."""
@@ -316,7 +321,7 @@ class Attacher:
         if any(not (any(map(n.has, _BETWEEN)) or n.item.name("entity") in self.head) for n in between):
             self.stretch = []
         names = [g.attribute for g in self.stretch]
-        given = Given(name, [value], self.negated)
+        given = _Given(name, [value], self.negated)
         cued = any(name in cues for position, cues in self.cues if position >= self.since_value)
         anew = joined == "or" and cued and name in names[:-1] and name != names[-1]
         if not anew and any(g.attribute == name and value in g.values for g in self.given):
@@ -362,20 +367,20 @@ class Attacher:
         earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)
         cued = any(name in names for position, names in self.cues if position >= self.since_value)
         if earlier is None or earlier.values[0].kind != value.kind or earlier.values[0].op != "=":
-            self._append(Given(name, [value], self.negated, cued))
+            self._append(_Given(name, [value], self.negated, cued))
             return
         if value in earlier.values:
             return
         repeated = self.model.attribute[name].repeated
         if repeated:
             earlier.attribute = repeated
-            self._append(Given(name, [value], self.negated))
+            self._append(_Given(name, [value], self.negated))
         elif self._each(name, value):
-            self._append(Given(name, [value], self.negated))
+            self._append(_Given(name, [value], self.negated))
         else:
             earlier.values.append(value)
 
-    def _append(self, given: Given) -> None:
+    def _append(self, given: _Given) -> None:
         self.given.append(given)
         if not self.groups:
             self.stretch.append(given)

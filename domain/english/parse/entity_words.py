@@ -62,7 +62,7 @@ def _settled(model: DomainModel, nodes: Sequence[Node], at: int) -> Node:
 
 
 def _referred(model: DomainModel, name: str, nodes: Sequence[Node]) -> int:
-    """How many of the things named refer to somebody of this entity, or the other way: who has a loan is a member."""
+    """The number of things named that refer to somebody of this entity, or the other way: who has a loan is a member."""
     table = model.entity[name].table
     named = {model.entity[s.name].table for n in nodes for s in n.item.senses if s.what in {"entity", "verb"}} - {table}
     return sum(

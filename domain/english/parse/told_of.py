@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.combine_comparisons import Node, is_filler
 
 _PREFERRED = 4.0
 
@@ -23,7 +23,7 @@ def told_of(model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> f
 
 
 def preferred(model: DomainModel, name: str, kind: str, told: AbstractSet[str], head: Sequence[str]) -> float:
-    """How much a value is rather said of something told of than of what is asked for, which has no such value itself."""
+    """Points by which a value is rather said of something told of than of what is asked for, which has no such value itself."""
     if model.attribute[name].of not in told:
         return 0.0
     own = (a.accepts.get(kind, ";") for a in model.attribute.values() if a.of in head)
@@ -34,3 +34,9 @@ def in_a_year(nodes: Sequence[Node], at: int) -> bool:
     """Return whether a number is a year in which something was so: "how many visitors in 2017"."""
     led = at > 0 and nodes[at - 1].item.words in {"in", "during", "for", "since"}
     return led and any(value.kind == "year" for value in nodes[at].values)
+
+
+def only_or(nodes: Sequence[Node], first: int, second: int) -> bool:
+    """Return whether nothing but "or" stands between two places."""
+    between = nodes[first + 1 : second]
+    return len(between) <= 2 and any(n.has("or") for n in between) and all(n.has("or") or is_filler(n) for n in between)
