@@ -163,7 +163,7 @@ def report(results: Sequence[dict[str, Any]]) -> None:
         for value in sorted({row[key] for row in results}):
             line(f"{key} {value}", partial(_has, key, value))
     silent = [row for row in results if row["verdict"] == "none"]
-    hung = sum(row["reason"].startswith("it goes on") for row in silent)
+    hung = sum(row["reason"].startswith("it refers to") for row in silent)
     words = sum(bool(row["unused"]) and not row["reason"] for row in silent)
     print(
         f"no answer: {hung} go on from one without, {words} have words without a part, {len(silent) - hung - words} otherwise"

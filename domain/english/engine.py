@@ -27,7 +27,7 @@ from domain.english.dialogue.dialogue_context import resumes
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.going_back import of_the_whole
-from domain.english.dialogue.new_requests import depends, stands
+from domain.english.dialogue.new_requests import depends, in_part, stands
 from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.places import with_place
@@ -209,7 +209,8 @@ class Engine:
         if opening.afresh and not opening.text:
             return so_far
         meant = self._meant(turn, opening, earlier, so_far)
-        return so_far.after(opening.text, meant)
+        partial = None if meant else in_part(self.model, self._parsed(opening.text))
+        return so_far.in_part(partial) if partial else so_far.after(opening.text, meant)
 
     def _meant(
         self, turn: EarlierTurn, opening: Opening, before: Sequence[EarlierTurn], so_far: Earlier
@@ -327,7 +328,7 @@ class Engine:
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
             told = conditions_said(self.model, settled(before_sets(merged[1]), self.conventions)[0]) or opening.named
-            told += f"; “{before.aside}” was not understood" if before.aside else ""
+            told += f"; “{before.aside or before.doubt}” was not understood" if before.aside or before.doubt else ""
             yield from self._read(text, parsed, merged[0], max(0.0, confidence), told)
             if other := of_the_whole(parsed, merged[0]):
                 for reading in self._read(text, parsed, other, max(0.0, confidence - 0.25), told):

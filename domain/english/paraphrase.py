@@ -99,7 +99,7 @@ def _picked(meaning: Meaning, counted: str) -> str:
 
 
 def _by_what(model: DomainModel, extreme: Extreme) -> str:
-    """By which attribute the earliest is the earliest, where it is by another than the word alone tells: "by arrival time"."""
+    """By which attribute the earliest is the earliest, where it is by another than the word alone tells."""
     known = model.superlative.get(extreme.superlative)
     if known is None or extreme.column in {*known.column.values()}:
         return ""

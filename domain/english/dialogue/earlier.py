@@ -7,6 +7,7 @@ import msgspec
 from domain.english.dialogue.context_limits import asks_whether, only_asks
 from domain.english.dialogue.openings import Opening
 from domain.english.model.meaning import Meaning
+from domain.english.parse.parser import Parsed
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -21,9 +22,18 @@ class Earlier(msgspec.Struct, frozen=True):
     whether: bool = False
     """Whether the last one only asked whether some of those before it are so: what is changed then is what was asked before."""
 
+    doubt: str = ""
+    """The words that were not understood of a request that said all that is asked first, and from which the next ones go on."""
+
+    def in_part(self, parsed: Parsed) -> Earlier:
+        """These, and a request of which some words were not understood."""
+        return Earlier((*self.meanings, parsed.meaning), parsed.meaning, doubt=", ".join(parsed.unused))
+
     def followed_by(self, meaning: Meaning | None, whether: bool = False) -> Earlier:
         """These, and one request more."""
-        return Earlier((*self.meanings, meaning) if meaning else self.meanings, meaning, meaning is None, "", whether)
+        same = bool(meaning and self.latest and {*meaning.conditions} & {*self.latest.conditions})
+        found = (*self.meanings, meaning) if meaning else self.meanings
+        return Earlier(found, meaning, meaning is None, "", whether, self.doubt if same else "")
 
     def meanings_for(self, opening: Opening) -> tuple[Meaning, ...]:
         """Those from which a request can go on: "make it 500" changes nothing in a question whether some of them cost more."""

@@ -57,6 +57,15 @@ def complete(model: DomainModel, meaning: Meaning) -> bool:
     return bool(needed) and needed <= {c.attribute for c in said_in(meaning)}
 
 
+def in_part(model: DomainModel, parsed: Parsed | None) -> Parsed | None:
+    """The request if it says all for which the domain would ask, and only words were not understood that nobody knows: "we go
+    skiing, from Bonn to Kiel"."""
+    if parsed is None or parsed.refused or not parsed.unused or not complete(model, parsed.meaning):
+        return None
+    unknown = {n.item.words for n in parsed.nodes if n.has("unknown") and not n.values}
+    return parsed if {*parsed.unused} <= unknown else None
+
+
 def _needed(model: DomainModel, meaning: Meaning) -> set[str]:
     """The attributes for which the domain asks first, of what is asked for and what it belongs to."""
     concerned = {*meaning.entities}

@@ -239,7 +239,7 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
             found[end] += named
     place = next((n for n in range(at + 1, min(at + 6, len(words))) if words[n] == "one"), 0)
     if place and any(end > place + 1 for end, _ in lexicon.starting(words, place)):
-        for end, sense in _numeric(words[:place], at, today):  # "four hundred one way" may be four hundred
+        for end, sense in _numeric(words[:place], at, today):  # "four hundred, one stop" is no 401
             found.setdefault(end, []).append(sense)
     if at + 1 not in found:
         found[at + 1] = [UNKNOWN]

@@ -100,6 +100,18 @@ def test_a_spoken_request_stands_by_itself(air: Engine, request_: str, meant: st
     assert said(air, request_) == meant
 
 
+def test_a_request_with_a_strange_word_is_gone_on_from_and_the_word_is_named(air: Engine) -> None:
+    strange = "flights from boston to denver with a jacuzzi"
+    assert air.ask(strange).readings == ()
+    reading = air.ask("on monday", [strange]).readings[0]
+    assert reading.paraphrase == (
+        "(from before: from Boston to Denver; “jacuzzi” was not understood) flights from Boston to Denver on Monday"
+    )
+    later = air.ask("which airlines are those", [strange, "on monday"]).readings[0]
+    assert "“jacuzzi” was not understood" in later.paraphrase
+    assert air.ask("on monday", ["flights from boston with a jacuzzi"]).readings == ()
+
+
 LIST = EarlierTurn(DENVER, ("flight_id",), ((101242,), (101243,), (101244,), (101245,)))
 SECOND = EarlierTurn(
     "tell me about the second one which airline is it", ("flight_id", "airline_code"), ((101243, "UA"),)
