@@ -39,6 +39,12 @@ _REMARK = re.compile(r"\([^()]*: (?:the database has|another)[^()]*\)")
 """Remarks that tell what is not looked up."""
 
 
+def _month(figures: str) -> str:
+    """The name of the month with these two figures, between blanks; what no words hold for none."""
+    number = int(figures) if figures.isdigit() else 0
+    return f" {MONTHS[number - 1]} " if 1 <= number <= len(MONTHS) else "\0"
+
+
 class DomainNames:
     """The names that values of one domain have, and the literals of its own tests."""
 
@@ -100,7 +106,7 @@ class DomainNames:
                 f" {name} " in words for name in (literal, " ".join(phrase(literal)), *self.names.get(literal, ()))
             )
             dated = any(day <= heard for day in _days(literal)) or bool({*self._aged(literal)} & heard)
-            dated = dated or self._night_before(low, literal)
+            dated = dated or self._night_before(low, literal) or (len(literal) == 2 and _month(literal) in words)
             if not (by_test or named or dated or literal in heard or self._measured(words, literal)):
                 yield f"{literal!r} is in the SQL alone"
 
@@ -225,7 +231,7 @@ def _unlike(said: str, tree: exp.Expression) -> Iterator[str]:
             ),
             counted,
         ),
-        ("picks", ", only the " in said or "highest" in said or "lowest" in said, picked),
+        ("picks", bool(re.search(r", only the |highest|lowest|\b(?:than|before|after) all ", said)), picked),
     )
     for what, spoken, asked in pairs:
         if spoken != asked and not (what == "counts" and spoken):

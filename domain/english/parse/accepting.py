@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from domain.english.model.domain import Attribute, DomainModel
 from domain.english.model.meaning import Value
 
-_OLDEST = 120
+_OLDEST, _THIS = 120, (" month", " month)")
 _ONE_DAY = 3
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 
@@ -27,7 +27,7 @@ def accepted(attribute: Attribute) -> frozenset[str]:
 def kind_for(attribute: Attribute, value: Value) -> str | None:
     """The kind under which an attribute takes a value, if it does. "This month" is a stretch of days, and a month of every year
     where that is named first: a birthday."""
-    if value.say.endswith(" month") and {"month", "date"} <= {*attribute.accepts}:
+    if value.say.endswith(_THIS) and {"month", "date"} <= {*attribute.accepts}:
         first = next(kind for kind in attribute.accepts if kind in {"month", "date"})
         return value.kind if value.kind == first else None
     if value.kind in attribute.accepts:

@@ -22,6 +22,7 @@ from domain.english.text.times import (
     DECADES,
     MONTHS,
     WEEKDAYS,
+    Day,
     Today,
     clock_words,
     month_words,
@@ -340,12 +341,14 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
 def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
     days = tuple(n for day in dict.fromkeys((span.first, span.last)) for n in (day.year, day.month, day.day))
     if span.years:
-        yield span.end, Sense("value", "year", Value("year", span.years, say=said))
+        told = "" if len(span.years) > 1 or str(span.years[0]) in said else f" ({span.years[0]})"
+        yield span.end, Sense("value", "year", Value("year", span.years, say=said + told))
         return
     if span.first.day == 1 and said.endswith(" month"):
-        month = Value("month", (span.first.month, span.first.year), say=said)
+        month = Value("month", (span.first.month, span.first.year), say=f"{month_words(span.first.month)}, {said}")
         yield span.end, Sense("value", "month", month)
-    yield span.end, Sense("value", "date", Value("date", days, say=said))
+    ends = dict.fromkeys(Day(d.year, d.month, d.day).words for d in (span.first, span.last))
+    yield span.end, Sense("value", "date", Value("date", days, say=f"{said} ({' to '.join(ends)})"))
 
 
 def _known(lexicon: Lexicon, word: str) -> str:

@@ -74,7 +74,7 @@ def test_a_word_is_no_plural_of_a_code(air: Engine) -> None:
 
 def test_a_change_of_the_whole_is_as_sure_as_what_it_changes(air: Engine) -> None:
     context = ["afternoon flights from boston to denver on delta"]
-    assert air.ask("any airline is fine", context).readings[0].confidence > 0.67
+    assert air.ask("any airline is fine", context).readings[0].confidence > 0.5
 
 
 def test_the_most_of_those_that_were_spoken_of(library: Engine, found: Found) -> None:
