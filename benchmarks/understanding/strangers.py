@@ -8,7 +8,8 @@ day in it, unless `--today` says another.
     python -m benchmarks.understanding.strangers FILE DATABASES [--cache DIR] [--domain DATABASE=DIR] [--today DATE]
         [--out FILE]
 
-Beside this module: `strangers_read.jsonl` about the six of `strangers_databases`, by somebody who knew these alone.
+Beside this module: `strangers_read.jsonl` and `strangers_unread.jsonl` about the six of `strangers_databases`, by somebody who
+knew these alone. Nobody who works on the grammar or on learning opens the last one, or has its requests printed.
 """
 
 from __future__ import annotations
