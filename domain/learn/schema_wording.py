@@ -357,7 +357,7 @@ def done_forms(words: str) -> list[str]:
 
 
 def undone_forms(words: str) -> list[str]:
-    """The same denied by a word of its own."""
+    """Forms that deny it by a word of their own."""
     return (
         ["outstanding", "not been paid", "not been paid for", "not paid for"]
         if words == "paid"

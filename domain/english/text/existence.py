@@ -35,7 +35,13 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         re.compile(r"\b(?P<no>no|without|without an?|not any|any) (?:known|recorded|listed|named|given|registered|stated)\b"),
         r"\g<no>",
     ),
-    (re.compile(r" (?:with us|out of (?:everybody|everyone|them all)|at some point|to date|so far|with our company|both inclusive|inclusive)$"), ""),
+    (
+        re.compile(
+            r" (?:with us|out of (?:everybody|everyone|them all)|at some point|to date|so far|with our company|both inclusive"
+            r"|inclusive)$"
+        ),
+        "",
+    ),
     (re.compile(r"\bthe year (?=(?:seventeen|eighteen|nineteen|twenty|two thousand|\d{4})\b)"), ""),
     # "what has Ann written", which is by her
     (
