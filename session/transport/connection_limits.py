@@ -4,14 +4,18 @@ A desk that floods waits (`session.protocol.links.RateLimiter`), one that reads 
 bounds on how many there are, and on the bytes of sound and of commands that one may send.
 """
 
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from session.protocol.links import RateLimiter
 
 MOST_CONNECTIONS = 4_000
 MOST_UNKNOWN = 500
 """Sockets at once that have not shown a token; each has ten seconds for it."""
+MOST_MUTE = 1_000
+"""Sockets at once on which nobody has asked for anything yet; a desk asks at once."""
 FRAMES_PER_S, FRAMES_BURST = 500, 2000
 """Commands that one desk may give."""
 SOUND_PER_S = 4_000_000
@@ -63,16 +67,45 @@ class DeskRates:
         return self._known.setdefault(place, DeskRate())
 
 
+class Abortable(Protocol):
+    """A socket, as far as it is cut off."""
+
+    def abort(self) -> None:
+        """Close it at once."""
+
+
 class ConnectionLimits:
-    """Counts the connections of one server; `refused` were too many."""
+    """Counts the connections of one server; `refused` were too many.
+
+    However few files the process may have open, half of them are for desks and a quarter for those who only connect: the rest is
+    for the store and the recordings.
+    """
 
     def __init__(self) -> None:
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        unlimited = files == resource.RLIM_INFINITY
+        self._most = MOST_CONNECTIONS if unlimited else min(MOST_CONNECTIONS, files // 2)
+        self._most_mute = MOST_MUTE if unlimited else min(MOST_MUTE, files // 4)
+        self._mute: dict[Abortable, None] = {}
         self._unknown = 0
         self.refused = 0
 
+    def came(self, socket: Abortable) -> None:
+        """Count a socket as mute; where there are too many of them, the one that has been so for longest goes."""
+        if len(self._mute) >= self._most_mute:
+            longest = next(iter(self._mute))
+            del self._mute[longest]
+            self.refused += 1
+            longest.abort()
+        self._mute[socket] = None
+
+    def asked_or_gone(self, socket: Abortable) -> None:
+        """Count a socket as mute no longer."""
+        self._mute.pop(socket, None)
+
     def admit(self, connections: int) -> bool:
         """Tell whether one more may come when there are so many."""
-        if connections < MOST_CONNECTIONS and self._unknown < MOST_UNKNOWN:
+        if connections < self._most and self._unknown < MOST_UNKNOWN:
             return True
         self.refused += 1
         return False

@@ -20,6 +20,7 @@ from websockets.typing import Subprotocol
 from session.protocol import checksum
 from session.protocol.links import RateLimiter
 from session.protocol.messages import WireError
+from session.transport.connection_limits import ConnectionLimits
 from session.values.clock import SECOND
 
 LOOK_EVERY_S = 0.25
@@ -118,14 +119,24 @@ class HubSocket(_Living, ServerConnection):
 
     on_sound: Callable[[bytes], bool] | None = None
 
-    def __init__(self, *given: Any, **more: Any) -> None:
+    def __init__(self, *given: Any, limits: ConnectionLimits, **more: Any) -> None:
         super().__init__(*given, **more)
+        self._limits = limits
         self._signs = RateLimiter(size=MOST_SIGNS, per_second=SIGNS_PER_S)
         self._rest = bytearray()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.recv_messages.resume = self._resume
+        self._limits.came(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._limits.asked_or_gone(self)
+        super().connection_lost(exc)
+
+    def abort(self) -> None:
+        """Close it at once, whatever was to go out."""
+        self.transport.abort()
 
     def _resume(self) -> None:
         self.transport.resume_reading()

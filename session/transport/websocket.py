@@ -10,6 +10,7 @@ import os
 import random
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -82,7 +83,8 @@ class HubServer:
             select_subprotocol=_with_checksum,
             ping_interval=None,
             close_timeout=1,
-            create_connection=HubSocket,
+            create_connection=partial(HubSocket, limits=self._limits),  # type: ignore[arg-type]
+            ssl_handshake_timeout=HELLO_WITHIN_S if tls is not None else None,
             process_request=self._screen,
             server_header=None,
         )
@@ -125,6 +127,8 @@ class HubServer:
 
     def _screen(self, socket: ServerConnection, request: Request) -> Response | None:
         """Files of the page to anyone who asks; a socket to no page but this server's own. No desk of ours sends an Origin."""
+        assert isinstance(socket, HubSocket)
+        self._limits.asked_or_gone(socket)
         wants_socket, pages = request.headers.get("Upgrade") is not None, self._pages
         if not wants_socket and pages is not None and (file := pages.file(request.path)) is not None:
             response = socket.respond(200, "")

@@ -1,5 +1,7 @@
 """Bounds on what one desk costs: bytes that wait for it, bytes of sound that it sends, sockets without a token."""
 
+import resource
+
 import pytest
 
 from session.events import NoteWritten, Recorded
@@ -86,6 +88,23 @@ def test_sockets_without_a_token_are_counted_apart() -> None:
     assert limits.admit(len(entering))
     assert not limits.admit(connection_limits.MOST_CONNECTIONS)
     assert limits.refused == 2
+
+
+def test_few_files_leave_some_for_the_store_and_the_recordings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 1024))
+    limits, gone = ConnectionLimits(), list[int]()
+
+    class Socket:
+        def __init__(self, number: int) -> None:
+            self._number = number
+
+        def abort(self) -> None:
+            gone.append(self._number)
+
+    for number in range(300):
+        limits.came(Socket(number))
+    assert gone == list(range(300 - 256))
+    assert (limits.admit(511), limits.admit(512)) == (True, False)
 
 
 def test_a_frame_goes_out_at_once_only_where_none_waits_before_it() -> None:

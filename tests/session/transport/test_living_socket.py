@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 from websockets.asyncio.client import connect
@@ -10,6 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import CLOSED, OPEN
 
 from session.transport import living_socket
+from session.transport.connection_limits import ConnectionLimits
 from session.transport.living_socket import END_WITHIN_S, DeskSocket, HubSocket
 
 QUIET_S, WAIT_S, LONG_S, PATIENCE_S = 1.0, 2.0, 100.0, 60.0
@@ -25,7 +27,12 @@ async def pair() -> AsyncIterator[tuple[DeskSocket, HubSocket]]:
         await socket.wait_closed()
 
     async with serve(
-        stay, "127.0.0.1", 0, create_connection=HubSocket, ping_interval=None, close_timeout=0.1
+        stay,
+        "127.0.0.1",
+        0,
+        create_connection=partial(HubSocket, limits=ConnectionLimits()),  # type: ignore[arg-type]
+        ping_interval=None,
+        close_timeout=0.1,
     ) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         at = f"ws://127.0.0.1:{port}"
