@@ -14,6 +14,7 @@ from session.protocol.links import RateLimiter
 MOST_CONNECTIONS = 4_000
 MOST_UNKNOWN = 500
 """Sockets at once that have not shown a token; each has ten seconds for it."""
+HANDSHAKE_WITHIN_S = 10.0
 MOST_MUTE = 1_000
 """Sockets at once on which nobody has asked for anything yet; a desk asks at once."""
 FRAMES_PER_S, FRAMES_BURST = 500, 2000
@@ -87,11 +88,26 @@ class ConnectionLimits:
         self._most = MOST_CONNECTIONS if unlimited else min(MOST_CONNECTIONS, files // 2)
         self._most_mute = MOST_MUTE if unlimited else min(MOST_MUTE, files // 4)
         self._mute: dict[Abortable, None] = {}
+        self._knocking: dict[Abortable, float] = {}
         self._unknown = 0
         self.refused = 0
 
+    def knocks(self, socket: Abortable, now: float) -> None:
+        """Count a socket whose encryption begins at a time in seconds; raises ConnectionRefusedError where too many begin theirs.
+
+        A handshake that fails is not told of, so each counts for as long as one may take.
+        """
+        over = [one for one, since in self._knocking.items() if now - since > HANDSHAKE_WITHIN_S]
+        for one in over:
+            del self._knocking[one]
+        if len(self._knocking) >= self._most_mute:
+            self.refused += 1
+            raise ConnectionRefusedError("too many sockets begin an encryption")
+        self._knocking[socket] = now
+
     def came(self, socket: Abortable) -> None:
         """Count a socket as mute; where there are too many of them, the one that has been so for longest goes."""
+        self._knocking.pop(socket, None)
         if len(self._mute) >= self._most_mute:
             longest = next(iter(self._mute))
             del self._mute[longest]

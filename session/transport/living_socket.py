@@ -119,9 +119,11 @@ class HubSocket(_Living, ServerConnection):
 
     on_sound: Callable[[bytes], bool] | None = None
 
-    def __init__(self, *given: Any, limits: ConnectionLimits, **more: Any) -> None:
+    def __init__(self, *given: Any, limits: ConnectionLimits, encrypted: bool = False, **more: Any) -> None:
         super().__init__(*given, **more)
         self._limits = limits
+        if encrypted:
+            limits.knocks(self, self.loop.time())
         self._signs = RateLimiter(size=MOST_SIGNS, per_second=SIGNS_PER_S)
         self._rest = bytearray()
 

@@ -35,7 +35,7 @@ from session.protocol.messages import (
 )
 from session.protocol.side_messages import SideMessage
 from session.transport.address import Address as Address
-from session.transport.connection_limits import ConnectionLimits, DeskRates
+from session.transport.connection_limits import HANDSHAKE_WITHIN_S, ConnectionLimits, DeskRates
 from session.transport.living_socket import CHECKSUM, SILENT, DeskSocket, HubSocket, pinning, watch_all
 from session.transport.page import ConnectionFactory, HubConnection, PageServer
 from session.transport.running_server import RunningServer as RunningServer
@@ -83,8 +83,8 @@ class HubServer:
             select_subprotocol=_with_checksum,
             ping_interval=None,
             close_timeout=1,
-            create_connection=partial(HubSocket, limits=self._limits),  # type: ignore[arg-type]
-            ssl_handshake_timeout=HELLO_WITHIN_S if tls is not None else None,
+            create_connection=partial(HubSocket, limits=self._limits, encrypted=tls is not None),  # type: ignore[arg-type]
+            ssl_handshake_timeout=HANDSHAKE_WITHIN_S if tls is not None else None,
             process_request=self._screen,
             server_header=None,
         )

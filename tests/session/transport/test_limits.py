@@ -90,21 +90,38 @@ def test_sockets_without_a_token_are_counted_apart() -> None:
     assert limits.refused == 2
 
 
+class Socket:
+    """A socket that notes where it is cut off."""
+
+    def __init__(self, number: int, gone: list[int]) -> None:
+        self._number, self._gone = number, gone
+
+    def abort(self) -> None:
+        self._gone.append(self._number)
+
+
 def test_few_files_leave_some_for_the_store_and_the_recordings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 1024))
     limits, gone = ConnectionLimits(), list[int]()
-
-    class Socket:
-        def __init__(self, number: int) -> None:
-            self._number = number
-
-        def abort(self) -> None:
-            gone.append(self._number)
-
     for number in range(300):
-        limits.came(Socket(number))
+        limits.came(Socket(number, gone))
     assert gone == list(range(300 - 256))
     assert (limits.admit(511), limits.admit(512)) == (True, False)
+
+
+def test_sockets_that_never_finish_their_handshake_are_bounded_until_their_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection_limits, "MOST_MUTE", 2)
+    limits, (first, second, third) = ConnectionLimits(), [Socket(number, []) for number in range(3)]
+    limits.knocks(first, 0.0)
+    limits.knocks(second, 9.0)
+    with pytest.raises(ConnectionRefusedError):
+        limits.knocks(third, 10.0)
+    limits.knocks(third, 10.1)
+    limits.came(second)
+    limits.knocks(first, 10.2)
+    assert limits.refused == 1
 
 
 def test_a_frame_goes_out_at_once_only_where_none_waits_before_it() -> None:
