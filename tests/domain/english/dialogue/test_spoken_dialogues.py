@@ -80,7 +80,8 @@ FIRST = [
      "airports with the most flights in California on Sunday"),
     ("we want to fly from newark to orlando with the kids", "flights from Newark to Orlando"),
     ("flights from newark to orlando next week",
-     "flights from Newark to Orlando (in next week: flights are the same in every week and month)"),
+     "flights from Newark to Orlando"
+     " (in next week (May 6, 1991 to May 12, 1991): flights are the same in every week and month)"),
 ]  # fmt: skip
 
 
