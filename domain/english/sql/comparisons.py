@@ -21,6 +21,7 @@ from sqlalchemy import (
     Time,
     and_,
     cast,
+    exists,
     func,
     literal,
     literal_column,
@@ -30,7 +31,7 @@ from sqlalchemy.sql import FromClause
 
 from domain.english.model.column_test import ColumnTest
 from domain.english.model.domain import Conventions, DomainError
-from domain.english.model.meaning import Value
+from domain.english.model.meaning import Compared, Value
 from domain.english.model.path_names import spelt, table_called
 from domain.english.sql.by_dialect import Contains
 from domain.english.sql.fragments import followed
@@ -131,6 +132,19 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             return column.between(float(low) * 9 / 10, float(low) * 11 / 10)
         case _:
             return _ordered(column, value.op, low, use)
+
+
+def beyond_its_own(model: DomainModel, compared: Compared, frame: Frame, there: Frame) -> ColumnElement[bool]:
+    """Return whether a column is above or below that of the row in `there` to which an attribute leads."""
+    steps = read_path(model.attribute[compared.through].select[0]).steps
+    own, value = frame.column(compared.column), there.column(compared.column)
+    on = [frame.column(left) == there.column(right) for left, right in steps[0].pairs]
+    return exists().where(*on, beyond(own, value, compared.op))
+
+
+def beyond(column: ColumnElement[Any], other: ColumnElement[Any], op: str) -> ColumnElement[bool]:
+    """The column above or below another."""
+    return column > other if op == ">" else column < other
 
 
 def by_age(column: ColumnElement[Any], value: Value, today: date) -> ColumnElement[bool]:

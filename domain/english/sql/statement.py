@@ -29,11 +29,10 @@ from domain.english.model.meaning import (
 )
 from domain.english.model.path_names import spelt
 from domain.english.sql.by_dialect import YearsSince
-from domain.english.sql.comparisons import Frame, Frames
+from domain.english.sql.comparisons import Frame, Frames, beyond, beyond_its_own
 from domain.english.sql.fragments import followed
 from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
-from domain.english.sql.own_rows import beyond, beyond_its_own
 from domain.english.sql.related_rows import RelatedRows, group_columns, joined, keys, onward, own_column, ranked_tables
 from domain.english.sql.where import Conditions, among
 
