@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.sql import FromClause
 
 from domain.english.model.column_test import ColumnTest
-from domain.english.model.domain import Conventions, DomainError
+from domain.english.model.domain import Conventions, DomainError, DomainModel, read_path
 from domain.english.model.meaning import Compared, Value
 from domain.english.model.path_names import spelt, table_called
 from domain.english.sql.by_dialect import Contains
