@@ -1,4 +1,4 @@
-"""What stands beside a reading: the question to ask first where a request leaves something open, and the principles it obeys."""
+"""The things beside a reading: the question to ask first where a request leaves something open, and the principles it obeys."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from domain.english.dialogue.going_back import of_the_whole
 from domain.english.dialogue.new_requests import depends, in_part, stands
 from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
-from domain.english.dialogue.places import with_place
+from domain.english.dialogue.places_before import with_place
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import of_nobody, person_named, with_name, with_noun
 from domain.english.dialogue.references import (

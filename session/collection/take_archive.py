@@ -98,7 +98,7 @@ class ObjectArchive:
 
     @property
     def lasts(self) -> bool:
-        """Whether what it holds outlives this process: fsspec's `memory://` does not."""
+        """Return whether what it holds outlives this process: fsspec's `memory://` does not."""
         return bool(self._files.protocol != "memory")
 
     def trial(self, scratch: Path) -> None:

@@ -22,7 +22,7 @@ from domain.english.dialogue.context_limits import adds_nothing, the_one, withou
 from domain.english.dialogue.dialogue_context import carried, changes_within, narrows_group
 from domain.english.dialogue.new_requests import asks_anew, depends, of_all_there_are, of_what_was_asked
 from domain.english.dialogue.openings import Opening, without_return
-from domain.english.dialogue.places import of_place, of_that_way, placed
+from domain.english.dialogue.places_before import of_place, of_that_way, placed
 from domain.english.dialogue.pronouns import with_thing
 from domain.english.dialogue.proportions import picked_among
 from domain.english.dialogue.references import singled_out

@@ -40,8 +40,8 @@ def whole_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning
 
 
 def of_the_whole(parsed: Parsed, merged: Meaning) -> Meaning | None:
-    """What is said of the one that was singled out before, said of all of which that is one: "on united" after the earliest may
-    want them all. None where nothing was singled out before, or it is so now."""
+    """Return what is said of the one that was singled out before, said of all of which that is one: "on united" after the
+    earliest may want them all. None where nothing was singled out before, or it is so now."""
     now = parsed.meaning
     if now.extremes or not (now.conditions or now.flags):
         return None

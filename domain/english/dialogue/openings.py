@@ -201,7 +201,7 @@ def parted(text: str) -> tuple[str, ...]:
 
 
 def without_return(text: str) -> str:
-    """What a request goes back to: "Norton" of "let us go back to Norton"."""
+    """Return what a request goes back to: "Norton" of "let us go back to Norton"."""
     tokens = read_words(text)
     found = _RETURNING.match(words_of(tokens))
     return _after(text, tokens, found.group()) if found else ""

@@ -1,4 +1,4 @@
-"""What people tell before or after what they ask: "I live up north so what goes to Chicago", "… because my wife hates waiting".
+"""Clauses that people tell beside what they ask: "I live up north so what goes to Chicago", "… because my wife hates waiting".
 
 Such a clause leaves the request where it names nothing of the domain: of what it tells no answer could depend on it.
 """

@@ -1,4 +1,4 @@
-"""What is asked of those before as a whole: which share they are of all, and which of them has the most of something."""
+"""Questions about those before as a whole: which share they are of all, and which of them has the most of something."""
 
 from __future__ import annotations
 

@@ -162,6 +162,6 @@ def _begun(plain: str, found: re.Match[str]) -> str:
 
 
 def put_right(plain: str) -> tuple[str, str]:
-    """What a request denies and what it puts in its place, "not five, make it 4 30"; empty where it does neither."""
+    """Return what a request denies and what it puts in its place, "not five, make it 4 30"; empty where it does neither."""
     found = _DENIED.match(plain)
     return (found["old"], found["new"]) if found else ("", "")

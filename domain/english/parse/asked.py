@@ -28,7 +28,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def concerned(self) -> tuple[str, ...]:
-        """What is asked for, and that of which the most are counted."""
+        """Return what is asked for, and that of which the most are counted."""
         return (*self.entities, self.per) if self.pick and self.per not in self.entities else self.entities
 
     def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Asked | None:
@@ -135,7 +135,7 @@ _PLACED = frozenset(["in", "at", "from"])  # what these lead to is a place
 
 
 def joined(nodes: Sequence[Node]) -> int:
-    """How many words only join a request to what was said before."""
+    """Return how many words only join a request to what was said before."""
     return next((at for at, node in enumerate(nodes) if node.item.words not in _JOINING), 0)
 
 

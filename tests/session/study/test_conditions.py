@@ -55,7 +55,7 @@ def test_who_is_recorded_from_longer_before_a_press_reads_so(study: Path) -> Non
             "[condition.noysy]\nsession_seed = 2\n",
             "`condition.noysy` is none of the `conditions`; did you mean `noisy`?",
         ),
-        ("[condition.noisy]\nreply_dealy_s = 2\n", "no key of a profile; did you mean `reply_delay_s`?"),
+        ("[condition.noisy]\nreply_dealy_s = 2\n", "is not a key of a profile; did you mean `reply_delay_s`?"),
         ("[condition.noisy]\nreply_delay_s = -1.0\n", "`condition.noisy`: .*`reply_delay_s` is 0 or more"),
         (
             '[condition.noisy]\nrecording = "sideways"\n',
