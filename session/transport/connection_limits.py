@@ -5,6 +5,7 @@ bounds on how many there are, and on the bytes of sound and of commands that one
 """
 
 import resource
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -84,13 +85,14 @@ class ConnectionLimits:
 
     def __init__(self) -> None:
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        unlimited = files == resource.RLIM_INFINITY
-        self._most = MOST_CONNECTIONS if unlimited else min(MOST_CONNECTIONS, files // 2)
-        self._most_mute = MOST_MUTE if unlimited else min(MOST_MUTE, files // 4)
+        self._files = sys.maxsize if files == resource.RLIM_INFINITY else files
         self._mute: dict[Abortable, None] = {}
         self._knocking: dict[Abortable, float] = {}
         self._unknown = 0
         self.refused = 0
+
+    def _most_mute(self) -> int:
+        return min(MOST_MUTE, self._files // 4)
 
     def knocks(self, socket: Abortable, now: float) -> None:
         """Count a socket whose encryption begins at a time in seconds; raises ConnectionRefusedError where too many begin theirs.
@@ -100,7 +102,7 @@ class ConnectionLimits:
         over = [one for one, since in self._knocking.items() if now - since > HANDSHAKE_WITHIN_S]
         for one in over:
             del self._knocking[one]
-        if len(self._knocking) >= self._most_mute:
+        if len(self._knocking) >= self._most_mute():
             self.refused += 1
             raise ConnectionRefusedError("too many sockets begin an encryption")
         self._knocking[socket] = now
@@ -108,7 +110,7 @@ class ConnectionLimits:
     def came(self, socket: Abortable) -> None:
         """Count a socket as mute; where there are too many of them, the one that has been so for longest goes."""
         self._knocking.pop(socket, None)
-        if len(self._mute) >= self._most_mute:
+        if len(self._mute) >= self._most_mute():
             longest = next(iter(self._mute))
             del self._mute[longest]
             self.refused += 1
@@ -121,7 +123,7 @@ class ConnectionLimits:
 
     def admit(self, connections: int) -> bool:
         """Tell whether one more may come when there are so many."""
-        if connections < self._most and self._unknown < MOST_UNKNOWN:
+        if connections < min(MOST_CONNECTIONS, self._files // 2) and self._unknown < MOST_UNKNOWN:
             return True
         self.refused += 1
         return False

@@ -1,6 +1,7 @@
 """A hub's figures tell what it did, and whether it can take more, to whoever watches machines; nobody else's name is in them."""
 
 import asyncio
+import contextlib
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -124,5 +125,31 @@ async def test_sockets_over_the_limit_are_refused_counted_and_let_in_later(
     monkeypatch.undo()
     while not (await states.get()).up:
         pass
+    desk.cancel()
+    await asyncio.gather(desk, return_exceptions=True)
+
+
+async def test_those_who_only_connect_make_room_for_a_desk(
+    running: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await running.hub.open(SESSION, opened())
+    monkeypatch.setattr(connection_limits, "MOST_MUTE", 3)
+    mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(10)]
+    states: asyncio.Queue[LinkState] = asyncio.Queue()
+    clock = SystemClock("desk")
+    address = Address("127.0.0.1", running.port, SESSION, "t-wizard", tls=False)
+    client = HubClient(address, DeskLink("w", clock, "0", address.token), clock, lambda _: None, states.put_nowait)
+    desk = asyncio.create_task(client.run())
+    assert (await states.get()).up
+    for reader, _ in mute[:8]:
+        with contextlib.suppress(ConnectionResetError):
+            assert await reader.read() == b""
+    assert running.served.refused == 8
+    mute += [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(3)]
+    with contextlib.suppress(ConnectionResetError):
+        assert await mute[9][0].read() == b""
+    assert states.empty(), "a desk is never cut off for them"
+    for _, writer in mute:
+        writer.close()
     desk.cancel()
     await asyncio.gather(desk, return_exceptions=True)

@@ -1,7 +1,6 @@
 """Real sockets on loopback: tokens, pinned certificates, foreign origins, floods, garbage, broken connections."""
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEve
 from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.state.fold import SessionState, evolve
 from session.study.screen_words import ConsoleWords
-from session.transport import connection_limits, running_server, websocket
+from session.transport import running_server, websocket
 from session.transport.page import HubConnection
 from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
 from session.transport.websocket import Address, HubClient, HubServer, LinkState, RunningServer
@@ -282,26 +281,6 @@ async def test_a_wrong_token_is_told_so(served: RunningServer) -> None:
     assert client.links[0].rejected
     assert "token" in client.links[0].reason
     await client.close()
-
-
-async def test_those_who_only_connect_make_room_for_a_desk(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_limits, "MOST_MUTE", 3)
-    served = await server_of(bench).start("127.0.0.1", 0, None)
-    mute = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(10)]
-    desk = Client(Address("127.0.0.1", served.port, SESSION, "t-wizard", tls=False))
-    await desk.until(lambda: any(link.up for link in desk.links))
-    for reader, _ in mute[:8]:
-        with contextlib.suppress(ConnectionResetError):
-            assert await reader.read() == b""
-    assert served.refused == 8
-    again = [await asyncio.open_connection("127.0.0.1", served.port) for _ in range(3)]
-    desk.up.give(c.WriteNote(id="n1", text="still here"))
-    await desk.until(lambda: not desk.link.pending)
-    assert [link.up for link in desk.links] == [True], "a desk is never cut off for them"
-    for _, writer in mute + again:
-        writer.close()
-    await desk.close()
-    await served.close()
 
 
 async def test_a_page_of_another_site_is_refused_and_a_browser_is_told_what_this_is(served: RunningServer) -> None:
