@@ -64,7 +64,7 @@ def test_a_damaged_line_is_named_and_left_where_it_is(tmp_path: Path) -> None:
 
 def test_a_report_that_is_no_json_is_refused(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path / "reports")
-    with pytest.raises(ValueError, match="no JSON"):
+    with pytest.raises(ValueError, match="not a JSON document"):
         outbox.add("r", b"{")
     assert outbox.pending() == []
     outbox.close()
