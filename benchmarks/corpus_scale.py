@@ -24,7 +24,7 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.costs import Cost, waited_for
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import shared_files
@@ -193,7 +193,9 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
             report_command(ReportOptions(str(folder), str(page), jobs=1), out, err)
             return f"a page of {page.stat().st_size / 1e6:.1f} MB{err.getvalue()}"
         case "holdout":
-            holdout_command(str(folder), Drawing("1", str(folder.with_name(f"{folder.name}.holdout.json"))), out, err)
+            holdout_command(
+                str(folder), HoldoutOptions("1", str(folder.with_name(f"{folder.name}.holdout.json"))), out, err
+            )
             return err.getvalue().strip()
         case _:
             raise ValueError(f"no step is called {name}")

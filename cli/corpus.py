@@ -59,9 +59,9 @@ def holdout(
     cluster: str,
 ) -> None:
     """Hold out about a fifth of each site's utterances in DIRECTORY for tests, by whole speaker and permanently."""
-    from corpus.commands.holdout import Drawing, holdout_command
+    from corpus.commands.holdout import HoldoutOptions, holdout_command
 
-    call = Drawing(seed, assignments, release, pool, kept, handed)
+    call = HoldoutOptions(seed, assignments, release, pool, kept, handed)
     sys.exit(holdout_command(directory, call, sys.stdout, sys.stderr, jobs, cluster))
 
 

@@ -16,8 +16,8 @@ from corpus.centre import blind_package as packing
 from corpus.centre import facts as f
 from corpus.centre.balanced_selection import BalancedSelection, choose, report
 from corpus.centre.centre_state import CentreState
-from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import TESTS, Centre
+from corpus.centre.pending_withdrawals import refuse_pending_withdrawals
 from corpus.centre.recovery import entered
 from corpus.centre.release_listing import items, listings
 from corpus.centre.states import take_in_work
@@ -45,7 +45,7 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     """Choose and pack a test; raises `Refused` if it would be none."""
     take_in_work(centre, err)
     centre_state = CentreState(centre)
-    refuse_leaving(centre, centre_state)
+    refuse_pending_withdrawals(centre, centre_state)
     _check(centre, centre_state, options)
     used = [unit for test in centre_state.tests.values() for unit in test.units]
     corpora = {state: Corpus(root) for state, root in centre_state.roots()}

@@ -6,8 +6,8 @@ from typing import TextIO
 
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
-from corpus.centre.leaving import leaving
 from corpus.centre.ledger import FAULTS, Centre, found_centre
+from corpus.centre.pending_withdrawals import pending_withdrawals
 from corpus.centre.release_listing import faults as release_faults
 from corpus.centre.volumes import faults as volume_faults
 from corpus.centre.volumes import waiting
@@ -25,7 +25,7 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
         with Centre(Path(folder), clock) as centre:
             out.write(_standing(centre))
             faults = [f"ledger: {fault}" for fault in centre.faults()] + centre.strays()
-            faults += [person.told(centre) for person in leaving(centre, CentreState(centre))]
+            faults += [person.told(centre) for person in pending_withdrawals(centre, CentreState(centre))]
             faults += [*release_faults(centre, CentreState(centre)), *volume_faults(centre, CentreState(centre))]
     except FAULTS as error:
         err.write(f"{message_of(error)}\n")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
-from corpus.centre.leaving import holders
 from corpus.centre.ledger import RELEASES, TESTS, Centre
 from corpus.centre.mentions import is_named
+from corpus.centre.pending_withdrawals import holders
 from corpus.centre.release_listing import LISTING, ReleaseListing
 from corpus.formats import layout
 

@@ -29,7 +29,7 @@ FAULTS = (FormatFault, Refused, OSError, SecondWriter, *UNREADABLE)
 Kind = TypeVar("Kind")
 
 
-class Happened(tuple[datetime, CentreFact]):
+class DatedFact(tuple[datetime, CentreFact]):
     """A fact of the ledger with its time."""
 
     @property
@@ -157,8 +157,8 @@ class Centre:
         return path
 
 
-def _happened(wall: int, fact: object) -> Happened:
-    return Happened((datetime.fromtimestamp(wall / SECOND, UTC), cast(CentreFact, fact)))
+def _happened(wall: int, fact: object) -> DatedFact:
+    return DatedFact((datetime.fromtimestamp(wall / SECOND, UTC), cast(CentreFact, fact)))
 
 
 def found_centre(folder: Path, name: str) -> None:

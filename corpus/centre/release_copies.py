@@ -23,7 +23,7 @@ _PART = 64
 READ_ONLY = 0o444
 
 
-class _Copying(msgspec.Struct, frozen=True):
+class _FileCopy(msgspec.Struct, frozen=True):
     source: Path
     target: Path
 
@@ -34,7 +34,7 @@ def copied(source: Path, target: Path, files: Mapping[str, FileEntry], jobs: Job
     Raises `FormatFault` for a file that is not the one of its entry.
     """
     summary = TextSummary()
-    with closing(jobs.over(_copy, _Copying(source, target), _parts(files), source)) as parts:
+    with closing(jobs.over(_copy, _FileCopy(source, target), _parts(files), source)) as parts:
         for part in parts:
             summary.join(part)
     return summary
@@ -46,7 +46,7 @@ def _parts(files: Mapping[str, FileEntry]) -> Iterator[tuple[tuple[str, str], ..
         yield part
 
 
-def _copy(copying: _Copying, part: tuple[tuple[str, str], ...]) -> TextSummary:
+def _copy(copying: _FileCopy, part: tuple[tuple[str, str], ...]) -> TextSummary:
     summary, made = TextSummary(), ""
     for path, sha256 in part:
         data = listed(copying.source, path, sha256)

@@ -17,8 +17,8 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
 from corpus.centre.corpus_tables import corpus_in
-from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import FAULTS, RELEASES, Centre
+from corpus.centre.pending_withdrawals import refuse_pending_withdrawals
 from corpus.centre.recovery import entered
 from corpus.centre.release_copies import READ_ONLY, copied
 from corpus.centre.release_listing import LISTING as LISTING_FILE
@@ -35,7 +35,7 @@ from corpus.centre.release_pages import (
 )
 from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
-from corpus.dataset.subset import CorpusPart, TextSummary, Wanted, taken
+from corpus.dataset.subset import CorpusPart, TextSummary, WantedFile, taken
 from corpus.formats import layout, lexicon, spkrinfo
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.lexicon import CorpusLexicon
@@ -111,7 +111,7 @@ def release(
     release that has become final."""
     take_in_work(centre, err)
     centre_state = CentreState(centre)
-    refuse_leaving(centre, centre_state)
+    refuse_pending_withdrawals(centre, centre_state)
     earlier = listings(centre, centre_state)
     known = items(earlier)
     sessions, found, speakers = _releasable(centre_state)
@@ -196,7 +196,7 @@ def _put(staging: Staging, new: Mapping[str, ReleasableItem], jobs: Jobs) -> Tex
         roots.setdefault(held.root, {})[path] = held.entry
     for root, wanted in roots.items():
         if jobs.cluster:
-            asked = (Wanted(path, entry) for path, entry in wanted.items())
+            asked = (WantedFile(path, entry) for path, entry in wanted.items())
             for item, data in taken(Corpus(root, _BARE), asked, jobs, summary):
                 staging.put(item.path, data, item.entry)
         else:
@@ -207,10 +207,10 @@ def _put(staging: Staging, new: Mapping[str, ReleasableItem], jobs: Jobs) -> Tex
 
 def _count(centre: Centre, kept: Mapping[str, ReleasedItem], jobs: Jobs, summary: TextSummary) -> None:
     """Add to the summary what earlier releases tell that stands; raises `Refused` if one is not as it went out."""
-    by_release = dict[str, list[Wanted]]()
+    by_release = dict[str, list[WantedFile]]()
     for path, item in kept.items():
         if path.endswith((".log", ".sro")):
-            by_release.setdefault(item.release, []).append(Wanted(path, item.entry, held=True))
+            by_release.setdefault(item.release, []).append(WantedFile(path, item.entry, held=True))
     for release, wanted in sorted(by_release.items()):
         root = folder_of(centre, release)
         try:

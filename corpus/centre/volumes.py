@@ -15,8 +15,8 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState, HeldSession
-from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import FAULTS, VOLUMES, Centre
+from corpus.centre.pending_withdrawals import refuse_pending_withdrawals
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.errors import counted, status_of
 from corpus.io.staging import Refused, stopped
@@ -62,7 +62,7 @@ def volume_command(options: VolumeOptions, clock: Clock, out: TextIO, err: TextI
     done."""
     try:
         with Centre(Path(options.centre), clock) as centre:
-            refuse_leaving(centre, CentreState(centre))
+            refuse_pending_withdrawals(centre, CentreState(centre))
             capacity = options.capacity or centre.settings.capacity
             while chosen := packed(_fitting(waits := waiting(centre), capacity), capacity, options.every):
                 out.write(f"{_write(centre, chosen, capacity)}\n")

@@ -14,8 +14,8 @@ from typing import TextIO
 from corpus.centre import facts as f
 from corpus.centre import volumes
 from corpus.centre.centre_state import CentreState
-from corpus.centre.leaving import holders, leaving
 from corpus.centre.ledger import FAULTS, REPORTS, Centre
+from corpus.centre.pending_withdrawals import holders, pending_withdrawals
 from corpus.centre.releases import corrected_since
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
@@ -167,7 +167,7 @@ def _late(centre: Centre) -> Iterator[str]:
     """People who have withdrawn and are here yet, what went back and nothing has superseded, sessions that wait for a release,
     corrections that wait for the next one, waveforms that wait for a volume."""
     centre_state, now = CentreState(centre), centre.now
-    yield from (person.told(centre) for person in leaving(centre, centre_state))
+    yield from (person.told(centre) for person in pending_withdrawals(centre, centre_state))
     yield from _not_let_go(centre)
     yield from _not_come_again(centre)
     waiting = {held.session.session: held.delivery for held in centre_state.in_set(RELEASE)}

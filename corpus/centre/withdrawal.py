@@ -18,9 +18,9 @@ from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.centre_state import CentreState
 from corpus.centre.holdings import LEFT, in_package, list_for_receivers, of_person
-from corpus.centre.leaving import sound_of
 from corpus.centre.ledger import FAULTS, RELEASES, REPORTS, RETURNED, TESTS, Centre
 from corpus.centre.mentions import drop_lines, without
+from corpus.centre.pending_withdrawals import sound_of
 from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, ReleasedItem, items
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command

@@ -34,7 +34,7 @@ from corpus.release.utterance_status import CAPTION, POOL, RELEASE, Volume, tabl
 from session.values.sanitize import inert
 
 
-class Drawing(msgspec.Struct, frozen=True):
+class HoldoutOptions(msgspec.Struct, frozen=True):
     """Options of `holdout_command`: the first seed (empty: the one in the file, or 1), a second file for the assignments, the
     parts to be written, packages that never left the lab, and those that did, wherever they were made; empty if nothing is."""
 
@@ -52,7 +52,7 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 def holdout_command(
-    directory: str, call: Drawing, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
+    directory: str, call: HoldoutOptions, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
 ) -> int:
     """Assign the new speakers of a corpus, and write the parts that the `call` names as corpora of their own.
 
@@ -90,7 +90,7 @@ def holdout_command(
     return 0
 
 
-def _before(corpus: Corpus, lead: Path, call: Drawing) -> Holdout:
+def _before(corpus: Corpus, lead: Path, call: HoldoutOptions) -> Holdout:
     """The assignments as they are; raises `Refused` for what cannot be asked of them, and as `known` does."""
     kept = {str(Path(package).resolve()) for package in call.kept}
     found = known(corpus.root, lead=lead, kept=kept) or Holdout("")

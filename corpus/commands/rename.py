@@ -18,7 +18,7 @@ from corpus.commands.sources import current
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removal, Removals
-from corpus.dataset.subset import MADE_ANEW, TextSummary, Wanted, shared_files, taken
+from corpus.dataset.subset import MADE_ANEW, TextSummary, WantedFile, shared_files, taken
 from corpus.formats import layout, manifest, renames, sphere
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import Manifest, entry_of
@@ -212,11 +212,11 @@ def _renamed(removal: Removal, renaming: Renaming) -> Removal:
     )
 
 
-def _files(corpus: Corpus, renaming: Renaming, staging: Staging, extra: Mapping[str, bytes]) -> Iterator[Wanted]:
+def _files(corpus: Corpus, renaming: Renaming, staging: Staging, extra: Mapping[str, bytes]) -> Iterator[WantedFile]:
     for path, entry in corpus.manifest.files.items():
         if path not in MADE_ANEW and path not in extra:
             own = corpus.speaker_of(path) in renaming.ids
-            yield Wanted(path, entry, not own and staging.keep(path, entry))
+            yield WantedFile(path, entry, not own and staging.keep(path, entry))
 
 
 def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, summary: TextSummary) -> Manifest:

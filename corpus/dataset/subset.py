@@ -55,7 +55,7 @@ class TextSummary(msgspec.Struct):
         self.words.update(other.words)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class WantedFile(msgspec.Struct, frozen=True):
     """A file of a corpus with its entry in the manifest; one that is `held` already is read only for what it tells."""
 
     path: str
@@ -70,8 +70,8 @@ class _Part(msgspec.Struct, frozen=True):
 
 
 def taken(
-    corpus: Corpus, files: Iterable[Wanted], jobs: Jobs, summary: TextSummary | None = None
-) -> Iterator[tuple[Wanted, bytes]]:
+    corpus: Corpus, files: Iterable[WantedFile], jobs: Jobs, summary: TextSummary | None = None
+) -> Iterator[tuple[WantedFile, bytes]]:
     """The files that are not held yet with their bytes, in their order; `told`, if given, gathers what all of them tell.
 
     Raises `FormatFault` for a file that is not the one its manifest lists.
@@ -89,7 +89,7 @@ class _Reading(msgspec.Struct, frozen=True):
     telling: bool
 
 
-def _take(reading: _Reading, batch: tuple[Wanted, ...]) -> tuple[tuple[Wanted, ...], list[bytes], TextSummary]:
+def _take(reading: _Reading, batch: tuple[WantedFile, ...]) -> tuple[tuple[WantedFile, ...], list[bytes], TextSummary]:
     found, summary = list[bytes](), TextSummary()
     for wanted in batch:
         telling = reading.telling and wanted.path.endswith((".log", ".sro"))
@@ -100,9 +100,9 @@ def _take(reading: _Reading, batch: tuple[Wanted, ...]) -> tuple[tuple[Wanted, .
     return batch, found, summary
 
 
-def _batches(files: Iterable[Wanted], size: int) -> Iterator[tuple[Wanted, ...]]:
+def _batches(files: Iterable[WantedFile], size: int) -> Iterator[tuple[WantedFile, ...]]:
     """So many files at a time, or fewer where they are long."""
-    batch, total = list[Wanted](), 0
+    batch, total = list[WantedFile](), 0
     for wanted in files:
         batch.append(wanted)
         total += 0 if wanted.held else wanted.entry.bytes
@@ -195,11 +195,11 @@ def copy_part(
     return _whole(parts, staging, summary)
 
 
-def _files(part: CorpusPart, staging: Staging, others: Collection[str]) -> Iterator[Wanted]:
+def _files(part: CorpusPart, staging: Staging, others: Collection[str]) -> Iterator[WantedFile]:
     for path, entry in part.corpus.manifest.files.items():
         if path not in MADE_ANEW and path not in others and part.holds(path):
             held = not (part.blind and blind.changes(path)) and staging.keep(path, entry)
-            yield Wanted(path, entry, held)
+            yield WantedFile(path, entry, held)
 
 
 def _whole(parts: Sequence[CorpusPart], staging: Staging, summary: TextSummary) -> Manifest:

@@ -5,7 +5,7 @@ Payload is the corpus as it is, below `data/`. README, datasheet and the heads o
 
 from collections.abc import Callable
 
-from corpus.dataset.subset import Wanted, taken
+from corpus.dataset.subset import WantedFile, taken
 from corpus.formats import layout, manifest
 from corpus.io.staging import Staging
 from corpus.packages.package_writer import Contents, PackageSummary
@@ -19,7 +19,9 @@ _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Copy the corpus below `data/`, each file compared with its manifest."""
     corpus = contents.corpus
-    files = (Wanted(path, entry, staging.keep(f"data/{path}", entry)) for path, entry in corpus.manifest.files.items())
+    files = (
+        WantedFile(path, entry, staging.keep(f"data/{path}", entry)) for path, entry in corpus.manifest.files.items()
+    )
     for wanted, data in taken(corpus, files, contents.jobs):
         staging.put(f"data/{wanted.path}", data, wanted.entry)
     own = (corpus.root / layout.MANIFEST).is_file()  # initial data have none, and get the one that they would have

@@ -100,7 +100,7 @@ def checks(
     collected = source.collected(session)
     if collected.unreadable:
         return (ClosingCheck(READABLE, (collected.unreadable,)),)
-    source = _Held(source, collected)
+    source = _SessionSnapshot(source, collected)
     state = fold(collected.facts)
     damage = (*collected.damage, *(() if state.opened else ("its opening was erased",)))
     found = [
@@ -135,7 +135,7 @@ def _copy_check(
     return [ClosingCheck(COPIED, tuple(_copied(source, collected, second / collected.session, first)))]
 
 
-class _Held:
+class _SessionSnapshot:
     """One session as it was read once: while a desk is attached its links go on being recorded, and no two reads are alike."""
 
     def __init__(self, source: SessionSource, collected: Collected) -> None:

@@ -23,7 +23,7 @@ from annotator.annotate_command import AnnotateOptions, annotate_command
 from annotator.judge_command import JudgeOptions, judge_command
 from corpus.annotation.submitted import AllFinished, Finished
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
@@ -140,7 +140,7 @@ class Demonstration:
 
     def _split(self, corpus: Path) -> None:
         release, pool = str(self.folder / "release"), str(self.folder / "pool")
-        drawing = Drawing(seed=str(self.seed), release=release, pool=pool)
+        drawing = HoldoutOptions(seed=str(self.seed), release=release, pool=pool)
         self._kept("sets.txt", holdout_command, str(corpus), drawing)
 
     def _score(self, corpus: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
@@ -52,10 +52,8 @@ def _made() -> Path:
 def part(root: Path, target: Path, which: str) -> Path:
     held = root.with_suffix(".sets.json")
     held.write_bytes(holdout_file.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
-    assert (
-        holdout_command(str(root), Drawing(assignments=str(held), **{which: str(target)}), io.StringIO(), io.StringIO())  # type: ignore[arg-type]
-        == 0
-    )
+    options = HoldoutOptions(assignments=str(held), **{which: str(target)})  # type: ignore[arg-type]
+    assert holdout_command(str(root), options, io.StringIO(), io.StringIO()) == 0
     return target
 
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.commands.sessions import SessionsOptions, sessions_command
@@ -94,7 +94,7 @@ def test_parts_mergers_pages_and_figures_of_a_corpus_have_no_more_than_that(stud
     assert export_command(ExportRequest(str(study), str(whole), unnumbered=True), out, err) in (0, 1)
     assert merge_command(MergeOptions([str(whole)], str(made / "merged")), out, err) == 0
     holdout_command(
-        str(whole), Drawing("", str(tmp_path / "sets"), str(made / "release"), str(made / "pool")), out, err
+        str(whole), HoldoutOptions("", str(tmp_path / "sets"), str(made / "release"), str(made / "pool")), out, err
     )
     assert report_command(ReportOptions(str(whole), str(made / "page.html")), out, err) == 0
     assert stats_command(StatsOptions(str(whole), as_json=True), out, err) == 0

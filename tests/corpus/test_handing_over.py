@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
@@ -60,7 +60,7 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
     assert not (tmp_path / "refused").exists()
     assert packed(root, tmp_path / "whole", whole=True)[0] == 0
     parts = {"release": str(tmp_path / "release"), "pool": str(tmp_path / "pool")}
-    assert holdout_command(str(root), Drawing(**parts), io.StringIO(), io.StringIO()) == 0  # type: ignore[arg-type]
+    assert holdout_command(str(root), HoldoutOptions(**parts), io.StringIO(), io.StringIO()) == 0  # type: ignore[arg-type]
     for part, split in (("release", "train"), ("pool", "test")):
         write_package(contents_of(Corpus(tmp_path / part)), tmp_path / f"{part}.hf", ExportFormat.AUDIOFOLDER)
         card = (tmp_path / f"{part}.hf/README.md").read_text("utf-8")
@@ -99,10 +99,10 @@ def test_who_is_held_out_where_sites_were_merged_is_held_out_at_the_site_too(tmp
         merge_command(MergeOptions([str(site) for site in sites[:2]], str(sites[2])), io.StringIO(), io.StringIO()) == 0
     )
     err = io.StringIO()
-    assert holdout_command(str(sites[2]), Drawing(), io.StringIO(), err) == 0, err.getvalue()
+    assert holdout_command(str(sites[2]), HoldoutOptions(), io.StringIO(), err) == 0, err.getvalue()
     status, output = packed(sites[0], tmp_path / "package")
     assert (status, "1 of 5 speakers is held out for tests" in output) == (2, True)
-    assert holdout_command(str(sites[0]), Drawing(), io.StringIO(), err) == 0
+    assert holdout_command(str(sites[0]), HoldoutOptions(), io.StringIO(), err) == 0
     assert holdout_file.known(sites[0]) == holdout_file.known(sites[2])
 
 
@@ -216,7 +216,7 @@ def test_lists_of_utterances_have_none_of_a_scenario_that_was_declared_invalid(
 
 def drawn(root: Path, *handed: Path) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    call = Drawing(handed=tuple(map(str, handed)))
+    call = HoldoutOptions(handed=tuple(map(str, handed)))
     return holdout_command(str(root), call, out, err), out.getvalue(), err.getvalue()
 
 
@@ -260,7 +260,7 @@ def test_a_package_that_never_left_the_lab_by_what_was_said_is_not_handed_over_b
 ) -> None:
     root = production(corpus, tmp_path / "corpus")
     assert packed(root, tmp_path / "csv")[0] == 0
-    kept = Drawing(kept=(str(tmp_path / "csv"),))
+    kept = HoldoutOptions(kept=(str(tmp_path / "csv"),))
     assert holdout_command(str(root), kept, io.StringIO(), io.StringIO()) == 0
     status, _, output = drawn(root, tmp_path / "csv")
     assert (status, "never left the lab, by" in output) == (2, True)

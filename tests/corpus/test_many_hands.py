@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.rename import RenameOptions, rename_command
 from corpus.dataset.reader import Corpus
@@ -70,7 +70,7 @@ def all_of_it(study: Path, sites: list[Path], here: Path, **jobs: Any) -> list[s
     apart.mkdir(parents=True)
     printed = [exported(study, apart / "corpus", **jobs), exported(study, apart / "kaldi", "kaldi", **jobs)]
     out, err = io.StringIO(), io.StringIO()
-    call = Drawing("1", str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
+    call = HoldoutOptions("1", str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
     assert holdout_command(str(sites[0]), call, out, err, **jobs) == 0, err.getvalue()
     printed += [out.getvalue(), err.getvalue(), merged(sites, here / "merged", **jobs)]
     printed.append(renamed(sites[0], here / "new/bbn", **jobs))

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus, listed
 from corpus.export.madcow import export
@@ -139,7 +139,12 @@ def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch
         return listed(root, path, sha256)
 
     err = io.StringIO()
-    call = (str(whole), Drawing("7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE)), io.StringIO(), err)
+    call = (
+        str(whole),
+        HoldoutOptions("7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE)),
+        io.StringIO(),
+        err,
+    )
     monkeypatch.setattr("corpus.dataset.subset.listed", stopping)
     assert holdout_command(*call) == 130
     kept = partial_of(tmp_path / RELEASE)

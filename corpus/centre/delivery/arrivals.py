@@ -24,8 +24,8 @@ from corpus.centre.delivery.refusals import arriving
 from corpus.centre.delivery.repairs import FOLLOWING, first_corpus, first_look, mend
 from corpus.centre.delivery.senders import is_signed, refuse_unproved, site_of
 from corpus.centre.delivery.unpacking import Unpacked, Unpacking
-from corpus.centre.leaving import leaving, unwelcome
 from corpus.centre.ledger import DELIVERIES, FAULTS, RETURNED, Centre
+from corpus.centre.pending_withdrawals import pending_withdrawals, reason_to_refuse
 from corpus.centre.recovery import empty, entered
 from corpus.centre.states import take_in_work, write_state
 from corpus.dataset import ndx
@@ -163,7 +163,7 @@ def _unwelcome(centre: Centre, folder: Path, found: Unpacked, arrived: Arrived) 
     if (corpus := first_corpus(folder, found)) is None:
         return ""
     refuse_unproved(centre, corpus, arrived.site if arrived.signed else "")
-    return unwelcome(centre, corpus)
+    return reason_to_refuse(centre, corpus)
 
 
 def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> DeliveryReceipt:
@@ -358,7 +358,7 @@ def _enter(
         target.rmdir()
         corpus.root.rename(target)
         centre.record(fact, *repairs, *drawn, *later)
-    err.write("".join(f"{person.told(centre)}\n" for person in leaving(centre, CentreState(centre))))
+    err.write("".join(f"{person.told(centre)}\n" for person in pending_withdrawals(centre, CentreState(centre))))
     if played := [entry.session for entry in corpus.manifest.sessions if entry.rehearsal]:
         err.write(f"rehearsed, no data, but released and tested like it: {' '.join(played)}\n")
     for share in site_shares(volumes, after.sets):

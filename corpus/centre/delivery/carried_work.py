@@ -17,14 +17,14 @@ from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.manifest import FileEntry
 
 
-class Carried(msgspec.Struct, frozen=True):
+class CarriedWork(msgspec.Struct, frozen=True):
     """`changes` are the files of earlier work for the new delivery, `dropped` the paths of those that are not right any more."""
 
     changes: tuple[Change, ...]
     dropped: tuple[str, ...]
 
 
-def carried(centre_state: CentreState, new: Corpus, sessions: Iterable[f.DeliveredSession]) -> Carried:
+def carried(centre_state: CentreState, new: Corpus, sessions: Iterable[f.DeliveredSession]) -> CarriedWork:
     """Sort the work on what the centre holds of these sessions into what stays and what goes; raises what `Corpus` raises."""
     changes, dropped = list[Change](), list[str]()
     by_state: dict[tuple[str, str], list[f.DeliveredSession]] = {}
@@ -44,7 +44,7 @@ def carried(centre_state: CentreState, new: Corpus, sessions: Iterable[f.Deliver
                 dropped += [path] if listed is None or listed.sha256 != entry.sha256 else []
             else:
                 changes.append(Change(path, after.read(path), entry))
-    return Carried(tuple(changes), tuple(sorted(dropped)))
+    return CarriedWork(tuple(changes), tuple(sorted(dropped)))
 
 
 def _work(before: Corpus, after: Corpus, units: set[tuple[str, int]]) -> Iterator[tuple[str, FileEntry]]:

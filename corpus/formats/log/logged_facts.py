@@ -32,7 +32,7 @@ class LoggedSession(msgspec.Struct, frozen=True):
     links: list[e.Recorded]
 
 
-class _Placed(NamedTuple):
+class _PlacedRecord(NamedTuple):
     """A record, and what it must be read with; places in the order of logs, blocks and records."""
 
     arrived: int
@@ -55,7 +55,7 @@ class _Reader:
             for record in block.all("Answer_returned")
         }
 
-    def fact(self, placed: _Placed) -> e.Fact | None:
+    def fact(self, placed: _PlacedRecord) -> e.Fact | None:
         """Return the fact of a record, None for one that tells nothing to see; raises `FormatFault`."""
         record = placed.record
         try:
@@ -149,7 +149,7 @@ def facts_of(logs: Sequence[Log], protocol: Protocol, names: Sequence[str]) -> L
     return LoggedSession(facts, links)
 
 
-def _placed(logs: Sequence[Log]) -> Iterator[_Placed]:
+def _placed(logs: Sequence[Log]) -> Iterator[_PlacedRecord]:
     """The records with the earliest moment at which the hub can have known of each.
 
     A desk's record came later than its stamp says: not before the one before it, nor a block before the block before it, nor what
@@ -165,7 +165,7 @@ def _placed(logs: Sequence[Log]) -> Iterator[_Placed]:
                 arrived = max(arrived, record.moment.at)
                 begun = max(begun, arrived) if record is block.records[0] else begun
                 place += 1
-                yield _Placed(arrived, number, place, record, block)
+                yield _PlacedRecord(arrived, number, place, record, block)
             independent = arrived if alone else independent
 
 

@@ -14,7 +14,7 @@ from corpus.verify.rules.context import Context, CorpusFacts
 from corpus.verify.rules.encoding import parsed, text
 from corpus.verify.rules.file_survey import KNOWN, FileSurvey
 from corpus.verify.rules.findings import Findings
-from corpus.verify.rules.gathered import CorpusContext, Gathered
+from corpus.verify.rules.gathered import CorpusContext, CorpusObservations
 from corpus.verify.rules.manifest_stream import read_manifest
 from corpus.verify.rules.scratch_tables import ListedFiles, of_directory, with_files
 from session.values.names import base36
@@ -42,7 +42,7 @@ def before(
         findings.add("readme.missing", layout.README, "no README.txt")
     else:
         text(context, layout.README)
-    return CorpusContext(known, findings, Gathered(tables))
+    return CorpusContext(known, findings, CorpusObservations(tables))
 
 
 def after(context: CorpusContext, survey: FileSurvey) -> None:

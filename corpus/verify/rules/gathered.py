@@ -19,7 +19,7 @@ Draft = tuple[str, bytes]
 _summary = msgspec.msgpack.Decoder(LogSummary)
 
 
-class Gathered:
+class CorpusObservations:
     """Observations of a whole corpus, joined in any order. `speakers`, `formats`, `words`, `unread` and `spoken` are as in
     `Observations`."""
 
@@ -119,7 +119,7 @@ class Gathered:
 class CorpusContext(Context):
     """Context of the checks that need the whole corpus; `gathered` is what was seen of all of it."""
 
-    def __init__(self, known: CorpusFacts, findings: Findings, gathered: Gathered) -> None:
+    def __init__(self, known: CorpusFacts, findings: Findings, gathered: CorpusObservations) -> None:
         super().__init__(known, findings)
         self.gathered = gathered
 

@@ -22,7 +22,7 @@ from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.commands.derive import DeriveOptions, derive_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import merge
 from corpus.commands.report import StatsOptions, stats_command
 from corpus.dataset.reader import Corpus
@@ -85,7 +85,7 @@ def test_initial_data_alone_work_with_every_command_and_are_taken_in(world: Worl
     assert {finding.rule for finding in verify(made).findings if finding.severity is Severity.ERROR} == set()
     out, err = io.StringIO(), io.StringIO()
     assert stats_command(StatsOptions(str(made)), out, err) == 0
-    assert holdout_command(str(made), Drawing(), out, err) == 0
+    assert holdout_command(str(made), HoldoutOptions(), out, err) == 0
     assert derive_command(DeriveOptions(str(made), str(tmp_path / "derived")), out, err) == 0, err.getvalue()
     assert verify(tmp_path / "derived").count(Severity.ERROR) == 0
     whole, same = world.site("mit", "m01"), corpus_of(tmp_path / "bbn3", session_of("bbn", "8k3", "f", 7, 0.1))

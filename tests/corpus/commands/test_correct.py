@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from corpus.commands.correct import Correction, correct_command
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.report import ReportOptions, report_command
@@ -155,12 +155,12 @@ def test_who_is_held_out_stays_so(study: Path, tmp_path: Path) -> None:
     for number, speaker in enumerate(("8k9", "8ka", "8kb", "8kc"), start=2):
         fill(study, session_of("bbn", speaker, "m", number))
     whole = exported(study, tmp_path / "whole")
-    assert holdout_command(str(whole), Drawing(), io.StringIO(), io.StringIO()) == 0
+    assert holdout_command(str(whole), HoldoutOptions(), io.StringIO(), io.StringIO()) == 0
     sets = (tmp_path / "holdout.json").read_bytes()
     for speaker in ("8k8", "8k9", "8ka", "8kb", "8kc"):
         assert correct(study, "sex=x", "age=80", speaker=speaker)[0] == 1
     again = exported(study, tmp_path / "again")
-    assert holdout_command(str(again), Drawing(), io.StringIO(), io.StringIO()) == 0
+    assert holdout_command(str(again), HoldoutOptions(), io.StringIO(), io.StringIO()) == 0
     assert (tmp_path / "holdout.json").read_bytes() == sets
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from annotator.transcription import Transcribing
 from corpus.commands.derive import DeriveOptions, derive_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.release import holdout_file
@@ -35,7 +35,7 @@ def derived(root: Path, target: Path) -> tuple[int, str]:
 
 def holdout(root: Path, release: Path | None = None, pool: Path | None = None) -> tuple[int, str]:
     out = io.StringIO()
-    call = Drawing(release=str(release or ""), pool=str(pool or ""))
+    call = HoldoutOptions(release=str(release or ""), pool=str(pool or ""))
     return holdout_command(str(root), call, out, io.StringIO()), out.getvalue()
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import curtain
 from corpus.commands.encrypt import EncryptOptions, encrypt_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from session.values.clock import ManualClock
@@ -30,7 +30,7 @@ def pool(tmp_path: Path) -> Path:
     """The test pool of five speakers, with a folder for keys."""
     (tmp_path / "keys").mkdir()
     whole = corpus_of(tmp_path / "all", *(session_of("bbn", f"8k{n}", number=n, stretch=0.1) for n in range(1, 6)))
-    drawing = Drawing(pool=str(tmp_path / "pool"), release=str(tmp_path / "release"))
+    drawing = HoldoutOptions(pool=str(tmp_path / "pool"), release=str(tmp_path / "release"))
     assert holdout_command(str(whole), drawing, io.StringIO(), io.StringIO()) == 0
     return tmp_path / "pool"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.report import StatsOptions, stats_command
 from corpus.dataset.reader import Corpus
@@ -227,7 +227,7 @@ def test_all_that_makes_another_directory_tells_how_much_time_is_left(
     assert merge_command(MergeOptions([root], merged, jobs=1), io.StringIO(), errs[0]) == 0
     for err, form, target in zip(errs[1:], ("bagit", "textgrid", "kaldi"), (bag, grids, kaldi), strict=False):
         assert export_command(ExportRequest(root, target, form=form, whole=True, jobs=1), io.StringIO(), err) == 0
-    assert holdout_command(root, Drawing(release=str(tmp_path / "part")), io.StringIO(), errs[4], 1) == 0
+    assert holdout_command(root, HoldoutOptions(release=str(tmp_path / "part")), io.StringIO(), errs[4], 1) == 0
     for err in errs:
         output = [
             line for line in err.getvalue().splitlines() if re.match(r"\d+ (of|files)", line) and " files" in line

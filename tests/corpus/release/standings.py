@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.dataset.reader import Corpus
 from corpus.release.utterance_status import StandingRow
 from corpus.report.statistics import figures_of, gather
@@ -32,5 +32,5 @@ def rows_of(root: Path) -> list[StandingRow]:
 
 def hold_out(root: Path, release: str = "", pool: str = "") -> str:
     err = io.StringIO()
-    assert holdout_command(str(root), Drawing(release=release, pool=pool), io.StringIO(), err) == 0
+    assert holdout_command(str(root), HoldoutOptions(release=release, pool=pool), io.StringIO(), err) == 0
     return err.getvalue()

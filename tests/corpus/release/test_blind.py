@@ -11,7 +11,7 @@ import pytest
 
 from corpus.commands.encrypt import EncryptOptions, encrypt_command
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset import blind
 from corpus.export.madcow import export
@@ -108,7 +108,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
         whole.write(f"{name}.cat", b"A: wh\n")
     whole.reseal()
     holdout_file.beside(whole.root).write_bytes(holdout_file.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE})))
-    drawing = Drawing(pool=str(lab / "pool"), release=str(lab / "release"))
+    drawing = HoldoutOptions(pool=str(lab / "pool"), release=str(lab / "release"))
     assert holdout_command(str(whole.root), drawing, io.StringIO(), io.StringIO()) == 0
     return lab
 
@@ -182,7 +182,7 @@ def test_no_page_no_figures_and_no_encrypted_pool_hold_an_answer(lab: Path, tmp_
 
 def test_asked_again_the_pool_stays_as_it_is(lab: Path) -> None:
     err = io.StringIO()
-    assert holdout_command(str(lab / "whole"), Drawing(pool=str(lab / "pool")), io.StringIO(), err) == 0
+    assert holdout_command(str(lab / "whole"), HoldoutOptions(pool=str(lab / "pool")), io.StringIO(), err) == 0
     assert f"{lab / 'pool'} already exists, as it would be written" in err.getvalue()
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import manifest
 from corpus.formats.errors import FormatFault
@@ -171,7 +171,7 @@ def test_a_file_that_is_none_is_refused(text: str) -> None:
 
 def call(root: Path, **more: Any) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    return holdout_command(str(root), Drawing(**more), out, err), out.getvalue(), err.getvalue()
+    return holdout_command(str(root), HoldoutOptions(**more), out, err), out.getvalue(), err.getvalue()
 
 
 def hand_over(root: Path, package: Path) -> str:

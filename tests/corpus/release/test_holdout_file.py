@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.holdout import HoldoutOptions, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault
@@ -41,7 +41,7 @@ def corpus(made: Path, tmp_path: Path) -> Path:
 
 def draw(root: Path, *kept: Path, **more: Any) -> tuple[int, dict[str, str], str]:
     out, err = io.StringIO(), io.StringIO()
-    status = holdout_command(str(root), Drawing(kept=tuple(map(str, kept)), **more), out, err)
+    status = holdout_command(str(root), HoldoutOptions(kept=tuple(map(str, kept)), **more), out, err)
     return status, dict(line.split("\t") for line in out.getvalue().splitlines()), err.getvalue()
 
 
