@@ -22,7 +22,7 @@ ENDED = (signal.SIGHUP, signal.SIGTERM)
 """The terminal was closed; somebody has ended the desk from without."""
 
 
-class Keeping(Protocol):
+class DraftScreen(Protocol):
     """Screen of a desk: it keeps what is being written, and tells the person something."""
 
     def keep(self) -> bool: ...
@@ -43,8 +43,8 @@ class LaterWorkApp(KeysInOrder, DeskApp[None]):
         self._notice = notice
 
     @property
-    def _keeping(self) -> Keeping:
-        return cast(Keeping, self.main)
+    def _keeping(self) -> DraftScreen:
+        return cast(DraftScreen, self.main)
 
     def on_mount(self) -> None:
         for signal_number in ENDED:

@@ -1,6 +1,6 @@
 """Playback for close listening, without a screen: the current stretch, the speed, the position, and the visible part."""
 
-from annotator.zoom import Sight, at_first
+from annotator.zoom import VisibleSpan, at_first
 from desk.recording_player import Player
 from session.annotation.transcript import Stretch
 from session.audio.devices import DeviceError
@@ -23,7 +23,7 @@ class Playback:
         self.end: int | None = None
         self.speed = SPEEDS[0]
         self.loop = False
-        self._sight, self._seen_at = Sight(), 0
+        self._sight, self._seen_at = VisibleSpan(), 0
 
     def take(self, length: int, rate: int) -> None:
         """Another recording is in hand, which the player has been given."""
@@ -56,7 +56,7 @@ class Playback:
         return self.playing and not self.loop
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> VisibleSpan:
         """The part of the recording that is in sight; it goes along with the ear as long as that moves."""
         if (place := self.position) != self._seen_at:
             self._seen_at, self._sight = place, self._sight.following(place)

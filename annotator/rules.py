@@ -27,7 +27,7 @@ class NotNow(Exception):
     """The request cannot be granted; the message says why and what to do."""
 
 
-class Overtaken(NotNow):
+class ConcurrentChange(NotNow):
     """Error: another person has changed the utterance since it was opened here."""
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from annotator import rules
 from annotator.effort import Attention
 from annotator.first_channel import sound_of
-from annotator.rules import NotNow, Overtaken
+from annotator.rules import ConcurrentChange, NotNow
 from annotator.user_names import named, newcomer
 from annotator.utterance_list import ListedUtterance, UtteranceList
 from corpus.annotation import masking
@@ -285,7 +285,7 @@ class Transcribing:
                 stream_of(item.stem, item.take), transcript.events, facts, stamp(self._clock), self.person
             )
         except SecondWriter:
-            raise Overtaken("Another person has worked on this utterance meanwhile") from None
+            raise ConcurrentChange("Another person has worked on this utterance meanwhile") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
         for record in recorded:

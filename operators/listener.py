@@ -30,7 +30,7 @@ NO_ERROR_MODEL = (
 )
 
 
-class _Hearing:
+class _TakeRecognition:
     """One take on its way: what came of its sound, in order, and the engine's view of it."""
 
     def __init__(self, take: str) -> None:
@@ -100,7 +100,7 @@ class Listener:
         self._send = send
         self._clock = clock
         self._thread = thread or ThreadPoolExecutor(1, thread_name_prefix="recogniser")
-        self._hearing: dict[str, _Hearing] = {}
+        self._hearing: dict[str, _TakeRecognition] = {}
         self._work: deque[Callable[[], None]] = deque()
         self._working: asyncio.Task[None] | None = None
         self._wanted = False
@@ -152,8 +152,8 @@ class Listener:
                 task.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _of(self, take: str) -> _Hearing:
-        return self._hearing.setdefault(take, _Hearing(take))
+    def _of(self, take: str) -> _TakeRecognition:
+        return self._hearing.setdefault(take, _TakeRecognition(take))
 
     def _catch_up(self, state: SessionState) -> None:
         """Get ready for what was said, or began, while this machine was away. No gap is taken for silence before its time:
@@ -180,7 +180,7 @@ class Listener:
             )
         )
 
-    def _trouble(self, take: _Hearing, trouble: OperatorTrouble, detail: str) -> None:
+    def _trouble(self, take: _TakeRecognition, trouble: OperatorTrouble, detail: str) -> None:
         command = c.ReportTrouble(
             id=f"{take.take}-unrecognised", stage=self.stage, trouble=trouble, take=take.take, detail=detail
         )
@@ -188,7 +188,7 @@ class Listener:
 
     # --- the engine's thread ------------------------------------------------------------------------------------------
 
-    def _give(self, hearing: _Hearing) -> None:
+    def _give(self, hearing: _TakeRecognition) -> None:
         """Give the engine what continues from what it has, and ask for its words when that was all."""
         if not self._wanted or hearing.rate == 0 or hearing.dropped or hearing.finished:
             return
@@ -199,7 +199,7 @@ class Listener:
             hearing.waiting.append(b"".join(pieces))
             self._do(lambda: self._heard(hearing, last))
 
-    def _drop(self, hearing: _Hearing) -> None:
+    def _drop(self, hearing: _TakeRecognition) -> None:
         hearing.dropped = True
         self._do(lambda: hearing.listening.drop() if hearing.listening is not None else None)
 
@@ -212,7 +212,7 @@ class Listener:
         while self._work:
             await self._loop.run_in_executor(self._thread, self._work.popleft())
 
-    def _heard(self, hearing: _Hearing, last: bool) -> None:
+    def _heard(self, hearing: _TakeRecognition, last: bool) -> None:
         """Work through the sound that has come; runs in the engine's thread. An engine that is behind gets it in one: what it
         would do on the way is no longer worth the time."""
         loop = self._loop
@@ -236,7 +236,7 @@ class Listener:
         profile = self._state.profile_of(take)
         return profile.noise if profile is not None else Noise()
 
-    def _propose(self, hearing: _Hearing, found: tuple[Hypothesis, ...], final: bool) -> None:
+    def _propose(self, hearing: _TakeRecognition, found: tuple[Hypothesis, ...], final: bool) -> None:
         """Propose an engine's words as the profile wants them: with errors put in, or one word after the other."""
         noise = self._noise(hearing.take)
         if hearing.dropped or (not final and (noise.put_in or noise.word_ms)):
@@ -263,14 +263,14 @@ class Listener:
         seed = f"{opened.protocol.profile.session_seed}/noise/{opened.speaker.id}/{opened.first_scenario}/{place}"
         return worsened(errors, found, self._noise(take), seed)
 
-    async def _word_by_word(self, hearing: _Hearing, found: tuple[Hypothesis, ...]) -> None:
+    async def _word_by_word(self, hearing: _TakeRecognition, found: tuple[Hypothesis, ...]) -> None:
         words = found[0].text.split()
         for count in range(1, len(words)):
             self._give_words(hearing, (Hypothesis(" ".join(words[:count])),), final=False)
             await self._clock.sleep(self._noise(hearing.take).word_ms / 1000)
         self._give_words(hearing, found, final=True)
 
-    def _give_words(self, hearing: _Hearing, found: tuple[Hypothesis, ...], final: bool) -> None:
+    def _give_words(self, hearing: _TakeRecognition, found: tuple[Hypothesis, ...], final: bool) -> None:
         if hearing.dropped:
             return
         now = stamp(self._clock)

@@ -36,7 +36,7 @@ class Spread(msgspec.Struct, frozen=True):
     times: int = 0
 
 
-class Powered(msgspec.Struct, frozen=True):
+class PowerEstimate(msgspec.Struct, frozen=True):
     """So many subjects find the effect with this probability, of `ROUNDS` simulated studies."""
 
     subjects: int
@@ -75,17 +75,17 @@ def spread_of(attempts: Iterable[Attempted]) -> Spread:
 
 def simulate(
     design: Design, factors: Mapping[str, Factor], name: str, ratio: float, spread: Spread, seed: int, power: float
-) -> list[Powered]:
+) -> list[PowerEstimate]:
     """Try growing numbers of subjects, whole rounds of the design, until the last level of a factor, taking `ratio` times as
     long as the first, is found with this power; the last entry is the answer, unless it stays below.
 
     Raises `PowerError` if the design has nothing to compare.
     """
-    found: list[Powered] = []
+    found: list[PowerEstimate] = []
     step, apart = round_size(design, factors), scenarios_apart(design, factors, name, seed)
     at = step * -(-4 // step)  # a spread wants two subjects under each level
     while at <= MOST:
-        found.append(Powered(at, _power(design, factors, name, math.log(ratio), spread, seed, at, apart=apart)))
+        found.append(PowerEstimate(at, _power(design, factors, name, math.log(ratio), spread, seed, at, apart=apart)))
         if found[-1].power >= power:
             return found
         at += max(step, step * round(at * 0.15 / step))

@@ -19,7 +19,7 @@ from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
 from annotator.annotation.standing import UtteranceAnnotations
 from annotator.effort import Attention
 from annotator.first_channel import sound_at
-from annotator.rules import NotNow, Overtaken
+from annotator.rules import ConcurrentChange, NotNow
 from annotator.user_names import bare, named
 from corpus.annotation.masking import Samples
 from corpus.dataset.reader import Corpus
@@ -348,7 +348,7 @@ class Annotating(CaseWork):
             recorded = self._work.append(stream, after, facts, stamp(self._clock), self.person)
         except SecondWriter:
             self.list.look_around()
-            raise Overtaken("Another person has changed this meanwhile: open it again") from None
+            raise ConcurrentChange("Another person has changed this meanwhile: open it again") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
         name = StreamName.parse(stream)

@@ -32,7 +32,7 @@ PART = " | "
 """Between the readings of one utterance in a cell."""
 
 
-class Given(msgspec.Struct, frozen=True):
+class AnnotationRow(msgspec.Struct, frozen=True):
     """An annotation as JSON has it."""
 
     utterance: str
@@ -42,7 +42,7 @@ class Given(msgspec.Struct, frozen=True):
     annotators: tuple[str, ...] = ()
 
 
-def rows(found: Iterable[UtteranceAnnotations]) -> Iterator[Given]:
+def rows(found: Iterable[UtteranceAnnotations]) -> Iterator[AnnotationRow]:
     """Return the annotations in force, otherwise each annotator's finished ones, one entry per utterance and annotation.
 
     Of what two people annotate independently nothing is told before both have finished: each could read the other's.
@@ -51,13 +51,13 @@ def rows(found: Iterable[UtteranceAnnotations]) -> Iterator[Given]:
         if one.final is not None:
             made = tuple(held.by for held in one.held.values())
             final = msgspec.structs.replace(one.final, evaluation=one.evaluation)
-            yield Given(one.utterance, final, str(one.waits), one.principles, made)
+            yield AnnotationRow(one.utterance, final, str(one.waits), one.principles, made)
             continue
         if not one.independent_done:
             continue
         for held in one.held.values():
             if held.done:
-                yield Given(one.utterance, held.annotation, str(one.waits), held.principles, (held.by,))
+                yield AnnotationRow(one.utterance, held.annotation, str(one.waits), held.principles, (held.by,))
 
 
 def as_json(found: Iterable[UtteranceAnnotations]) -> str:
@@ -82,7 +82,7 @@ def as_csv(found: Iterable[UtteranceAnnotations]) -> str:
     return spreadsheet.table(COLUMNS, cells)
 
 
-def given_in(source: Path) -> list[Given]:
+def given_in(source: Path) -> list[AnnotationRow]:
     """The annotations of a folder of `.cat` and `.win`, a CSV or a JSON file of one entry a line; raises FormatFault, OSError."""
     if source.is_dir():
         return list(_of_folder(source))
@@ -90,7 +90,7 @@ def given_in(source: Path) -> list[Given]:
     return list(_of_csv(text, str(source)) if source.suffix == ".csv" else _of_json(text, str(source)))
 
 
-def _of_folder(source: Path) -> Iterator[Given]:
+def _of_folder(source: Path) -> Iterator[AnnotationRow]:
     for path in sorted(source.rglob("*.cat")):
         own: list[str] = []
         category = cat.parse(path.read_bytes(), str(path), own)
@@ -98,21 +98,21 @@ def _of_folder(source: Path) -> Iterator[Given]:
         lines = win.parse(beside.read_bytes(), str(beside)).sentences if beside.exists() else ()
         made = annotation_of(category, lines)
         tags = tuple(dict.fromkeys((*made.site_tags, *own)))
-        yield Given(path.stem, msgspec.structs.replace(made, site_tags=tags))
+        yield AnnotationRow(path.stem, msgspec.structs.replace(made, site_tags=tags))
 
 
-def _of_json(text: str, path: str) -> Iterator[Given]:
+def _of_json(text: str, path: str) -> Iterator[AnnotationRow]:
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             try:
-                yield _sound(msgspec.json.decode(line, type=Given), path, number)
+                yield _sound(msgspec.json.decode(line, type=AnnotationRow), path, number)
             except msgspec.MsgspecError as error:
                 raise FormatFault(
                     path, number, str(error), "write the format of --show json, one entry per line"
                 ) from error
 
 
-def _of_csv(text: str, path: str) -> Iterator[Given]:
+def _of_csv(text: str, path: str) -> Iterator[AnnotationRow]:
     reader = csv.DictReader(io.StringIO(text))
     if missing := {"utterance", "class"} - {*(reader.fieldnames or ())}:
         raise FormatFault(path, 1, f"no column {', '.join(sorted(missing))}", "write the format of --show csv")
@@ -135,10 +135,10 @@ def _of_csv(text: str, path: str) -> Iterator[Given]:
             tuple((row.get("context") or "").split()), readings, row.get("reason") or "", row.get("detail") or "",
             tuple((row.get("principles") or "").split()), row.get("note") or "",
         )  # fmt: skip
-        yield _sound(Given(row["utterance"], found), path, number)
+        yield _sound(AnnotationRow(row["utterance"], found), path, number)
 
 
-def _sound(row: Given, path: str, number: int) -> Given:
+def _sound(row: AnnotationRow, path: str, number: int) -> AnnotationRow:
     one = row.annotation
     if one.evaluation not in ("", *CLASSES):
         raise FormatFault(path, number, f"class {one.evaluation!r}", f"write one of {' '.join(CLASSES)}, or none")
@@ -162,7 +162,7 @@ def _own_tags_apart(one: Annotation) -> Annotation:
 
 
 def propose(
-    work: Work, given: Iterable[Given], source: str, takes: Mapping[str, str], at: Stamp, by: str
+    work: Work, given: Iterable[AnnotationRow], source: str, takes: Mapping[str, str], at: Stamp, by: str
 ) -> tuple[int, int]:
     """Record what a source proposes for utterances, whose takes are given by name; how many were recorded, how many are of no
     utterance here. The same proposal again is not recorded."""

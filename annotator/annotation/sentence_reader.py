@@ -16,7 +16,7 @@ from domain.english.engine import Engine
 from domain.english.model.domain import DomainError, load_domain
 from domain.principles import PrincipleSet, load
 from domain.sandbox.sandbox import Limits, Sandbox
-from evaluation.references.make_references import Made, RefusedRequest, make
+from evaluation.references.make_references import ReferenceFiles, RefusedRequest, make
 from evaluation.references.request_readings import UnreadableSql, normal
 from evaluation.references.sql_from_sentences import NotUnderstood, minimal
 from session.annotation.annotation_facts import Annotation
@@ -139,7 +139,7 @@ class SentenceReader:
             return str(error)
         return ""
 
-    def _made(self, annotation: Annotation, statements: Sequence[str]) -> Made:
+    def _made(self, annotation: Annotation, statements: Sequence[str]) -> ReferenceFiles:
         if not self._tables:
             schema = self._whole.schema()
             self._tables = {table.name: [column.name for column in table.columns] for table in schema.tables}

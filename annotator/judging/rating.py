@@ -13,7 +13,7 @@ from annotator.annotation.dialogue_view import DialogueView, TurnView, dialogue_
 from annotator.effort import Attention
 from annotator.first_channel import sound_at
 from annotator.judging.rubric import Rubric, RubricFault
-from annotator.rules import NotNow, Overtaken
+from annotator.rules import ConcurrentChange, NotNow
 from annotator.user_names import bare, named
 from corpus.annotation.masking import Samples
 from corpus.dataset.reader import Corpus
@@ -198,7 +198,7 @@ class Rating:
         try:
             recorded = self._work.append(stream, self._judged.events, [*begun, fact], stamp(self._clock), self.person)
         except SecondWriter:
-            raise Overtaken("You have judged it elsewhere meanwhile: open it again") from None
+            raise ConcurrentChange("You have judged it elsewhere meanwhile: open it again") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
         for record in recorded:

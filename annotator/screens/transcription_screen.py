@@ -16,7 +16,7 @@ from annotator import marks, rules
 from annotator import transcription_status as status
 from annotator.filter import FILTERS, found
 from annotator.playback import Playback
-from annotator.rules import Overtaken
+from annotator.rules import ConcurrentChange
 from annotator.screens.desk_screen import DeskScreen
 from annotator.screens.transcription_keys import KEYS
 from annotator.transcription import Transcribing
@@ -184,7 +184,7 @@ class TranscribingScreen(DeskScreen):
     def refused(self, refusal: Exception) -> None:
         """Say why; where somebody else has written here meanwhile, neither text goes without having been asked about."""
         super().refused(refusal)
-        if isinstance(refusal, Overtaken) and self.app.screen is self:
+        if isinstance(refusal, ConcurrentChange) and self.app.screen is self:
             self._ask_whose(str(refusal))
 
     def _ask_whose(self, refusal: str) -> None:

@@ -8,7 +8,7 @@ from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
-from annotator.zoom import Sight, at_first
+from annotator.zoom import VisibleSpan, at_first
 from desk.recording_player import Samples
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -78,7 +78,7 @@ class Waveform(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
         self._sound: Samples = np.zeros(0, np.int16)
-        self._sight = Sight()
+        self._sight = VisibleSpan()
         self._selection: Pair | None = None
         self._marked: tuple[Pair, ...] = ()
         self._position = 0
@@ -90,7 +90,7 @@ class Waveform(Widget):
         self.place(at_first(len(sound), rate), None, (), 0)
         self.refresh()
 
-    def place(self, sight: Sight, selection: Pair | None, marked: tuple[Pair, ...], position: int) -> None:
+    def place(self, sight: VisibleSpan, selection: Pair | None, marked: tuple[Pair, ...], position: int) -> None:
         """Show what is in sight, what is selected, what identifies a person, and the sample that is being heard."""
         if sight != self._sight:
             self._peaks = []

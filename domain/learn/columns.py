@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.english.model.domain import AmountUnit, Attribute, Flag, Literal, Superlative
-from domain.learn.foreign_keys import Saying, kind_name, known_or_wanting
+from domain.learn.foreign_keys import FlagWords, kind_name, known_or_wanting
 from domain.learn.names_in_words import in_words, kept
 from domain.learn.schema_wording import (
     NAMES,
@@ -279,19 +279,22 @@ class Columns:
             return
         if ended := life_ended(words):
             yield from known_or_wanting(
-                table, column, kind_name(table.name, column.name), *(Saying(w, w[0]) for w in ended)
+                table, column, kind_name(table.name, column.name), *(FlagWords(w, w[0]) for w in ended)
             )
             return
         if not is_participle(words):
             return
-        done, undone = Saying((words, f"been {words}"), words), Saying((f"un{words}",), f"not {words}")
+        done, undone = FlagWords((words, f"been {words}"), words), FlagWords((f"un{words}",), f"not {words}")
         yield from known_or_wanting(table, column, kind_name(table.name, column.name), done, undone)
 
     def held_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """That there is an amount or a text, where some rows have none: "without a phone"; none of what identifies."""
         if column.missing and column.holds in {"number", "text", "code"} and not is_keylike(column.name):
             words = without_unit(column.name)
-            some, none = Saying(self._present(words), f"with {words}"), Saying(missing_said(words), f"without {words}")
+            some, none = (
+                FlagWords(self._present(words), f"with {words}"),
+                FlagWords(missing_said(words), f"without {words}"),
+            )
             yield from known_or_wanting(table, column, kind_name(table.name, column.name), some, none)
 
     def none_left(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:

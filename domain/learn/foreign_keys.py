@@ -24,7 +24,7 @@ from domain.learn.schema_wording import (
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 
-class Saying(NamedTuple):
+class FlagWords(NamedTuple):
     """The words by which a flag is asked for, and those by which it is said."""
 
     words: tuple[str, ...]
@@ -118,12 +118,12 @@ class References:
         called = (*self.nouns(table, column), f"{words} another", f"{words} something")
         present = present_said(noun) if noun == words else called
         absent = missing_said(noun) if noun == words else ()
-        some, none = Saying(present, f"with {words}"), Saying(absent, f"without {words}")
+        some, none = FlagWords(present, f"with {words}"), FlagWords(absent, f"without {words}")
         yield from known_or_wanting(table, column, f"{table.name}_{bare}", some, none)
 
 
 def known_or_wanting(
-    table: TableFacts, column: ColumnFacts, name: str, known: Saying, wanting: Saying
+    table: TableFacts, column: ColumnFacts, name: str, known: FlagWords, wanting: FlagWords
 ) -> Iterator[tuple[str, Flag]]:
     """The flags of a column that may be empty: there is something in it, or nothing; none that has no words."""
     for end, said, test in (("known", known, "is not null"), ("wanting", wanting, "is null")):

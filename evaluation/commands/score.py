@@ -197,7 +197,7 @@ def _maximum(item: ScoredRequest, most: Mapping[str, PlacedAnswer]) -> Answer | 
     return most[item.name].answer if item.maximum is not None and item.name in most else None
 
 
-class _Perturbed(msgspec.Struct, frozen=True):
+class _PerturbedTest(msgspec.Struct, frozen=True):
     """The requests of the test on a perturbed database, and what a system answers there."""
 
     items: list[ScoredRequest]
@@ -211,7 +211,7 @@ def _variant(
     options: Options,
     faults: list[str],
     err: TextIO,
-) -> list[_Perturbed]:
+) -> list[_PerturbedTest]:
     """For every system the requests on a perturbed database: references and answers as both give them there."""
     least = read_list(folder / "references.cas", options, faults)
     faults += [
@@ -233,7 +233,7 @@ def _variant(
     for system in systems:
         answers = read_list(folder / f"{system.name}.cas", options, faults)
         faults += answer_faults(items, answers)
-        found.append(_Perturbed(there, System(system.name, system.home, answers)))
+        found.append(_PerturbedTest(there, System(system.name, system.home, answers)))
     return found
 
 
@@ -241,7 +241,7 @@ def _run(
     items: Sequence[ScoredRequest],
     earlier: Sequence[ScoredRequest] | None,
     system: System,
-    variants: Sequence[_Perturbed],
+    variants: Sequence[_PerturbedTest],
     options: Options,
     err: TextIO,
 ) -> ScoredSystem:

@@ -49,7 +49,7 @@ class RefusedRequest(ValueError):
     """A request for which no reference answers can be made, with the reason."""
 
 
-class Made(msgspec.Struct, frozen=True):
+class ReferenceFiles(msgspec.Struct, frozen=True):
     """The three files of one request, as bytes."""
 
     ref: bytes
@@ -65,7 +65,7 @@ def make(
     *,
     yes_no: bool,
     interpretations: Sequence[bool] = (),
-) -> Made:
+) -> ReferenceFiles:
     """The reference answers of one request, one alternative a reading; raises Refused.
 
     A yes/no request has a Boolean alternative too, true when a reading finds anything (principle 2.11), or only
@@ -101,7 +101,7 @@ def make(
             least.append(found)
             most.append(there)
     pairs = list(dict.fromkeys(zip(map(_printed, least), map(_printed, most), strict=True)))
-    return Made(
+    return ReferenceFiles(
         _joined([first for first, _ in pairs]),
         sql.render_blocks(sql.Statements(tuple(map(sql.canonical, maxima)))),
         _joined([second for _, second in pairs]),

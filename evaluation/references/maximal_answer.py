@@ -57,7 +57,7 @@ def _folded(query: exp.Query, dialect: str) -> exp.Query:
 
 def _maximal(select: exp.Select, rules: MaximumRules, tables: Tables) -> exp.Select:
     _refuse(select)
-    limited = _Limited(select) if select.args.get("limit") or select.args.get("offset") else None
+    limited = _LimitedSelect(select) if select.args.get("limit") or select.args.get("offset") else None
     unfold(select, tables)
     if select.args.get("group") or any(column.find(exp.AggFunc) for column in select.expressions):
         return _aggregate(select)
@@ -106,7 +106,7 @@ def _refuse(select: exp.Select) -> None:
         raise NotDerivable("a window function")
 
 
-class _Limited:
+class _LimitedSelect:
     """A minimum whose LIMIT picks rows: the maximum shows the same rows and what they were ordered by."""
 
     def __init__(self, select: exp.Select) -> None:

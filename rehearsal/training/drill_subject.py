@@ -19,7 +19,7 @@ class SceneOver(Exception):
     """The wizard has ended the scenario before its last line."""
 
 
-class Unhurried(Waiting):
+class UnlimitedWait(Waiting):
     """Waits without a limit; raises SceneOver when `over` holds first."""
 
     def __init__(self, clock: Clock, over: Callable[[], bool]) -> None:
@@ -51,7 +51,7 @@ class DrillSubject(SpeakingSubject):
         act_of: Callable[[int], DrillAct],
         on_turn: OnTurn,
     ) -> None:
-        self.waiting = Unhurried(clock, self._scene_over)
+        self.waiting = UnlimitedWait(clock, self._scene_over)
         self._number = -1
         self._drill, self._act_of, self._on_turn = drill, act_of, on_turn
         super().__init__(terminal, clock, self.waiting, say, drill.sound)

@@ -20,7 +20,7 @@ from session.hub.hub import Hub
 from session.hub.session_actor import SessionActor
 from session.protocol.messages import AudioChunk, Rejected, WireError
 from session.protocol.side_messages import LobbyState
-from session.store.lobby_queue import LobbyQueue, QueuePlace, Taken
+from session.store.lobby_queue import InvitationTaken, LobbyQueue, QueuePlace
 from session.store.types import StoreUnavailable
 from session.study.folder import Study
 from session.study.settings import Speaker
@@ -114,7 +114,7 @@ class Lobby:
             return await self._back(visitor)
         try:
             await self._hub.threads.entering(self._queue.enter, found.name, hashed(hello.ticket), found.speaker)
-        except Taken as taken:
+        except InvitationTaken as taken:
             await self._hub.threads.entering(self._door.refuse, found, "used")
             raise Rejected(self._word("used")) from taken
         if (other := self._here.get(found.name)) is not None:

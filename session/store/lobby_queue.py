@@ -23,7 +23,7 @@ FORGOTTEN_MS = 6 * 3_600_000
 """After so long without her page nothing is known of her."""
 
 
-class Taken(Exception):
+class InvitationTaken(Exception):
     """Error: another visitor waits with this invitation."""
 
 
@@ -66,7 +66,7 @@ class LobbyQueue:
                 connection.execute(lobby.insert().values(**row, **new))
                 return
             if not found.gone and not hmac.compare_digest(found.ticket, ticket):
-                raise Taken(invitation)
+                raise InvitationTaken(invitation)
             changes: dict[str, object] = {"ticket": ticket, "hub": self._hub, "gone": 0}
             if found.gone and now - found.gone > PLACE_KEPT_MS:
                 changes["place"] = last + 1

@@ -32,7 +32,7 @@ MOST_SIGNS, SIGNS_PER_S = 200, 20.0
 CHECKSUM = Subprotocol(checksum.NAME)
 
 
-class _Living(Connection):
+class _WatchedConnection(Connection):
     """A connection that knows when it last heard anything."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
@@ -93,7 +93,7 @@ class _Living(Connection):
         return END_WITHIN_S
 
 
-class DeskSocket(_Living, ClientConnection):
+class DeskSocket(_WatchedConnection, ClientConnection):
     """A desk's socket."""
 
     async def watch(self, quiet_s: float, wait_s: float) -> None:
@@ -109,7 +109,7 @@ class DeskSocket(_Living, ClientConnection):
             raise WireError("its certificate is not the one named in the address; find out why before you continue")
 
 
-class HubSocket(_Living, ServerConnection):
+class HubSocket(_WatchedConnection, ServerConnection):
     """A socket of the hub's server; `on_sound` is given every binary frame first and returns whether it has taken it.
 
     What comes is taken in by pieces, and no further while enough waits to be acted on. Frames of few bytes are dear: a quarter

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.zoom import Sight, at_first
+from annotator.zoom import VisibleSpan, at_first
 
 RATE = 16_000
 MOVES = st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 700 * RATE)), max_size=8)
@@ -9,7 +9,7 @@ MOVES = st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 700 * RATE)), max_
 
 def test_all_of_a_short_recording_is_in_sight_and_the_beginning_of_a_long_one() -> None:
     assert at_first(5 * RATE, RATE).whole
-    assert at_first(600 * RATE, RATE) == Sight(600 * RATE, RATE, 0, 30 * RATE)
+    assert at_first(600 * RATE, RATE) == VisibleSpan(600 * RATE, RATE, 0, 30 * RATE)
     assert at_first(0, RATE).whole
 
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from session.store.database import lobby
 from session.store.event_store import Store
-from session.store.lobby_queue import FORGOTTEN_MS, PLACE_KEPT_MS, LobbyQueue, Taken
+from session.store.lobby_queue import FORGOTTEN_MS, PLACE_KEPT_MS, InvitationTaken, LobbyQueue
 
 KEPT = 300_000
 
@@ -46,7 +46,7 @@ def test_a_place_is_kept_for_a_moment_and_for_nobody_else(store: Store, raw: Cal
     live(raw, "one", "two")
     for name in ("a", "b", "c"):
         one.enter(name, f"ticket {name}", "")
-    with pytest.raises(Taken):
+    with pytest.raises(InvitationTaken):
         two.enter("a", "another", "")
     one.leave("a")
     assert order(two) == ["b", "c"]
