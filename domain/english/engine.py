@@ -24,6 +24,7 @@ from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.dialogue.between_requests import before_sets
 from domain.english.dialogue.context_limits import passes_over
 from domain.english.dialogue.dialogue_context import resumes
+from domain.english.dialogue.doubts import believed
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.going_back import of_the_whole
@@ -147,7 +148,7 @@ class Engine:
         before = self._meanings(turns)
         earlier = before.meanings
         if turns and (pointed := self._pointed(text, turns, before.latest)):
-            return self._of_rows(text, *pointed, len(turns))
+            return self._of_rows(text, *pointed, turns)
         opening = self._named(opening, before, turns)
         text = opening.text
         parsed = self._parsed(text)
@@ -169,7 +170,7 @@ class Engine:
         for reading in self._readings(opening, parsed, before):
             found.setdefault(reading.sql, reading)
         likeliest = sorted(found.values(), key=lambda reading: -reading.confidence)
-        readings = self._weighed(text, parsed, likeliest, len(turns))
+        readings = self._weighed(text, parsed, likeliest, turns)
         if readings:
             return Answered(readings, asked_first(self.model, readings[0].meaning), readings[0].unused)
         if not tied(self.model, entities := parsed.meaning.entities):
@@ -303,21 +304,24 @@ class Engine:
         sure = parsed.confidence if parsed.unused else 0.9
         return msgspec.structs.replace(parsed, meaning=meaning, confidence=sure), reference.words
 
-    def _of_rows(self, text: str, parsed: Parsed, words: str, before: int) -> Answered:
+    def _of_rows(self, text: str, parsed: Parsed, words: str, turns: Sequence[EarlierTurn]) -> Answered:
         rows = parsed.meaning.rows
         if rows is None:
             return Answered(unused=parsed.unused, reason=f"the row meant by “{words}” is unknown")
         if parsed.confidence < self.model.domain.threshold:
             return Answered(unused=parsed.unused)
         found = (*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),)
-        return Answered(self._weighed(text, parsed, found, before), unused=parsed.unused)
+        return Answered(self._weighed(text, parsed, found, turns), unused=parsed.unused)
 
-    def _weighed(self, text: str, parsed: Parsed, readings: Sequence[Reading], before: int) -> tuple[Reading, ...]:
+    def _weighed(
+        self, text: str, parsed: Parsed, readings: Sequence[Reading], turns: Sequence[EarlierTurn]
+    ) -> tuple[Reading, ...]:
+        readings = believed(self.model, text, parsed, readings, self._meanings(turns).latest)
         if readings and readings[0].unused != parsed.unused:
             # read as a change of what was asked before, to which each word belongs
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
         words = [token.text for token in read_words(text)]
-        return weighed(self.calibration, self.model, parsed, words, readings, before)
+        return weighed(self.calibration, self.model, parsed, words, readings, len(turns))
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings_for(opening)

@@ -70,9 +70,14 @@ def person_named(model: DomainModel, before: Meaning) -> str:
     persons = {column for kind in model.kind.values() for pair in kind.names if " " in pair for column in pair.split()}
     keys = {kind.column for kind in model.kind.values() if any(" " in pair for pair in kind.names)}
     named = [
-        value.say
+        (value.say, model.kind[value.kind].column)
         for condition in before.conditions
         for value in condition.values
         if not condition.negated and value.kind in model.kind and model.kind[value.kind].column in persons | keys
     ]
-    return named[0] if len(named) == 1 else ""
+    if len(named) != 1:
+        return ""
+    say, column = named[0]
+    # a mere number would be taken for one of anything: a department's
+    called = [entity.one or name for name, entity in model.entity.items() if entity.key == (column,)]
+    return f"{called[0]} {say}" if say.isdigit() and called else say

@@ -1,0 +1,161 @@
+"""Doubts about readings: general signs that a reading is not what was asked, for each of which it is withheld.
+
+A pronoun that stands for nobody, "who" answered by no person, "how much" by the thing itself, the best of a single one, all of
+them with a limit that was to be left: no answer is better than these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Condition, Meaning
+from domain.english.parse.parser import Parsed
+from domain.english.reading import Reading
+
+_BEFORE_A_PRONOUN = (
+    r"(?:(?:and|but|so|then|ok|okay|well|also|now|what|when|where|who|whom|which|how|why|much|many|long|old|far|often|does|do|did"
+    r"|is|are|was|were|has|have|had|will|would|can|could|may|of|at|in|on|for|with|by|to|from|the|a|about|tell|me|give|show|us"
+    r"|floor|time|year|day|date|department|office|room|town|city|sort|kind) )*"
+)
+_PERSON = r"(?:she|he|her|him|his|hers)\b"
+_WHO = re.compile(
+    r"(?:(?:and|so|but|ok|okay|hi|hello|then|now|tell me|show me) )*who(?: is| are| was| were|['’]s|['’]re)?\b"
+)
+_MEASURED = re.compile(
+    r"\b(?:how (?:much|old|long|far|big|large|high|often|late|early|tall)|when|what (?:time|year|date|day)"
+    r"|(?:what|where) (?:do|does|did|is|are|was|were) (?:it|they|she|he|that one|this one|those|these)\b)"
+)
+_WHICH = re.compile(r"\b(?:which|who|whose|list|show)\b")
+_WHOLE = re.compile(
+    r"\b(?:out of (?:everybody|everyone|all)(?! of| there)|(?:the )?(?:whole|entire|full) \w+ again"
+    r"|(?:back|return) to (?:all|everybody|everyone|the (?:whole|entire|full)))\b"
+)
+_ONLY = re.compile(
+    r"(?:(?:and|but|ok|okay|now|no) )*(?:just|only) (?:the |those |people )?(?!(?:number|how|count|show|give|list|tell)\b)"
+)
+_HOW_MANY = re.compile(r"(?:(?:and|but|so|then|ok|okay) )*how many (?!beds|seats|hours|minutes|days|years)")
+_WHETHER = re.compile(r"(?:(?:and|but|so|then|ok|okay) )*(?:does|do|did|is|are|was|were|has|have) ")
+
+
+def believed(
+    model: DomainModel, text: str, parsed: Parsed, readings: Sequence[Reading], before: Meaning | None
+) -> tuple[Reading, ...]:
+    """The readings of a request against which nothing speaks; none where the likeliest is doubtful, unless it is only the one
+    that kept what was to be left."""
+    plain = " ".join(text.lower().strip(" ?.!").split())
+    kept = [r for r in readings if not (before and r.carried and _still_limited(plain, r.meaning, before))]
+    return () if kept and any(_doubts(model, plain, parsed, kept[0], before)) else tuple(kept)
+
+
+def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, before: Meaning | None) -> Iterator[bool]:
+    meaning = reading.meaning
+    yield _no_person(model, plain, parsed, meaning)
+    yield any(chooses_nothing(model, part) for part in _parts(meaning))
+    if before is None:
+        return
+    yield not reading.carried and meaning.rows is None and _of_nobody(plain)
+    yield not parsed.meaning.conditions and _unmeasured(plain, meaning, before)
+    yield bool(reading.carried and reading.unused)
+    yield _uncounted(plain, meaning)
+    yield _only_whether(plain, parsed.meaning, meaning)
+    yield not reading.carried and meaning.rows is None and _ONLY.match(plain) is not None
+    yield _said_of_another(model, parsed, meaning)
+    yield parsed.headless and _another_of_one(model, parsed.meaning, meaning)
+
+
+def _of_nobody(plain: str) -> bool:
+    """Return whether a request speaks of a person whom nothing in it names: "does she have any visits"."""
+    return re.match(rf"{_BEFORE_A_PRONOUN}{_PERSON}", plain) is not None
+
+
+def _no_person(model: DomainModel, plain: str, parsed: Parsed, meaning: Meaning) -> bool:
+    """Return whether "who" would be answered by a sort of thing that was not named: the specialty of the heart surgeons."""
+    persons = {name for name, entity in model.entity.items() if "who" in entity.words}
+    if not persons or meaning.attributes or meaning.count or meaning.aggregate or not _WHO.match(plain):
+        return False
+    return not {*meaning.entities} & persons and not any(
+        n.has("entity") for n in parsed.nodes if "who" not in n.item.words
+    )
+
+
+def _unmeasured(plain: str, meaning: Meaning, before: Meaning) -> bool:
+    """Return whether a question for a measure would be answered by the same things as before."""
+    asks = meaning.attributes or meaning.count or meaning.aggregate or meaning.per or meaning.by or meaning.extremes
+    same = meaning.entities == before.entities or (meaning.rows and meaning.rows.entity == meaning.entities[0])
+    return bool(same) and not asks and bool(_MEASURED.search(plain)) and not _WHICH.search(plain)
+
+
+def _parts(meaning: Meaning) -> Iterator[Meaning]:
+    while True:
+        yield meaning
+        if meaning.inside is None:
+            return
+        meaning = meaning.inside
+
+
+def chooses_nothing(model: DomainModel, meaning: Meaning) -> bool:
+    """Return whether the best is sought by a column of something that is named already: the cheapest of one book."""
+    tables = {extreme.column.partition(".")[0] for extreme in meaning.extremes}
+    return any(tables & {_identified(model, c)} for c in meaning.conditions if len(c.values) == 1 and not c.negated)
+
+
+def _identified(model: DomainModel, condition: Condition) -> str:
+    """The table of which a condition singles out one row by its name; empty where it does not."""
+    value = condition.values[0]
+    kind = model.kind.get(value.kind)
+    if kind is None or value.op != "=":
+        return ""
+    table = kind.column.partition(".")[0]
+    named = kind.asks in model.entity and model.entity[kind.asks].table == table
+    return (
+        table
+        if named or any(kind.column in (*entity.key,) and len(entity.key) == 1 for entity in model.entity.values())
+        else ""
+    )
+
+
+def _still_limited(plain: str, meaning: Meaning, before: Meaning) -> bool:
+    """Return whether those from which a request was to go back to all are still limited as they were."""
+    if not _WHOLE.search(plain):
+        return False
+    kept = {*before.conditions, *before.flags} <= {*meaning.conditions, *meaning.flags}
+    return meaning.inside is not None or (bool(before.conditions or before.flags or before.extremes) and kept)
+
+
+def _uncounted(plain: str, meaning: Meaning) -> bool:
+    """Return whether "how many" would be answered by things, and by no number of anything."""
+    counts = meaning.count or meaning.aggregate or meaning.attributes or meaning.per or meaning.by
+    return _HOW_MANY.match(plain) is not None and not counts
+
+
+def _only_whether(plain: str, now: Meaning, meaning: Meaning) -> bool:
+    """Return whether a question whether something is so would be answered by the sum or average asked for before."""
+    return _WHETHER.match(plain) is not None and bool(meaning.aggregate) and not now.aggregate
+
+
+def _said_of_another(model: DomainModel, parsed: Parsed, meaning: Meaning) -> bool:
+    """Return whether what is said now of those asked for limits only the best one to which they belong: "men only" after the
+    patients of the cheapest insurer."""
+    inside, now = meaning.inside, parsed.meaning
+    if inside is None or not inside.extremes or not parsed.headless:
+        return False
+    own = [
+        c for c in now.conditions if model.attribute[c.attribute].of in meaning.entities and c not in meaning.conditions
+    ]
+    return any(c.values == limit.values for c in own for limit in inside.conditions)
+
+
+def _another_of_one(model: DomainModel, now: Meaning, meaning: Meaning) -> bool:
+    """Return whether the one that is spoken of is to have to do with the name of another of its sort: "and doctor Castillo"
+    after the fee of doctor Lee."""
+    head = meaning.entities[0]
+    table = model.entity[head].table
+    pointed = meaning.rows is not None and meaning.rows.entity == head and len(meaning.rows.keys) == 1
+    one = pointed or any(
+        _identified(model, c) == table for c in meaning.conditions if not c.negated and c not in now.conditions
+    )
+    far = [c for c in now.conditions if c in meaning.conditions and model.attribute[c.attribute].of != head]
+    kinds = {v.kind for c in far for v in c.values if v.kind in model.kind}
+    return one and any(model.kind[kind].column.startswith(f"{table}.") for kind in kinds)
