@@ -27,7 +27,7 @@ OF_EVERYBODY = {"Enter", "Space", "Up", "Down", "y", "k", "e"}
 STARTED = "√ Started"
 REFUSED = {
     "What I type may be kept during this session.": "does not consent to being recorded",
-    "What I type may be studied.": "typed requests count as such",
+    "What I type may be studied.": "has not agreed to transcription",
     "The recordings may be given to other researchers.": STARTED,
     "The written texts may be given to other researchers.": STARTED,
     "I may be contacted again about this study.": STARTED,
