@@ -11,7 +11,7 @@ from session.study.design import Design, SequenceOrder, condition_of, round_size
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values import spreadsheet
-from study.enrolment import BY_PLACE, Cell, Enrolled, balance, enrolled, open_slots, pairs
+from study.enrolment import BY_PLACE, Cell, Enrolment, balance, enrolled, open_slots, pairs
 
 COLUMNS = ("stratum", "slot", "visit", "condition", "set", "wizard", "order", "levels", "speaker", "state")
 
@@ -39,7 +39,7 @@ def design_command(folder: str, *, as_csv: bool, out: TextIO, err: TextIO) -> in
     return 0
 
 
-def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrolled], out: TextIO) -> None:
+def _tell(study: Study, design: Design, found: list[Enrolment], slots: list[Enrolment], out: TextIO) -> None:
     there = [one for one in found if not one.left]
     finished = sum(one.finished for one in there)
     aim = f" of {design.subjects}" if design.subjects else ""
@@ -87,7 +87,7 @@ def _cell(cell: Cell) -> tuple[object, ...]:
     return cell.kind, cell.name, cell.planned or "-", cell.enrolled, cell.finished, cell.short if cell.planned else "-"
 
 
-def _rows(study: Study, slots: Sequence[Enrolled]) -> list[tuple[object, ...]]:
+def _rows(study: Study, slots: Sequence[Enrolment]) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for one in slots:
         given = one.assignment
@@ -104,7 +104,7 @@ def _levels(visit: VisitPlan) -> str:
     return "; ".join(f"{name} {' '.join(levels)}" for name, levels in visit.changing.items())
 
 
-def _state(one: Enrolled) -> str:
+def _state(one: Enrolment) -> str:
     if not one.speaker:
         return "open"
     if one.left:

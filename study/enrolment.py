@@ -17,7 +17,7 @@ BY_PLACE = KINDS[3:]
 """Kinds that whoever is missing fills many of."""
 
 
-class Enrolled(msgspec.Struct, frozen=True):
+class Enrolment(msgspec.Struct, frozen=True):
     """A slot of the design: whose it is (nobody's where `speaker` is empty), its assignment, and the scenarios that count."""
 
     assignment: Assignment
@@ -50,17 +50,17 @@ class Cell(msgspec.Struct, frozen=True):
         return max(0, self.planned - self.enrolled)
 
 
-def enrolled(usage: Usage, left: Iterable[str] = ()) -> list[Enrolled]:
+def enrolled(usage: Usage, left: Iterable[str] = ()) -> list[Enrolment]:
     """Everybody who was enrolled, by stratum and slot; `left` have dropped out, and their slots are free."""
     gone, held = set(left), usage.held()
     found = [
-        Enrolled(assignment, speaker, *held.get(speaker, (0, 0)), speaker in gone)
+        Enrolment(assignment, speaker, *held.get(speaker, (0, 0)), speaker in gone)
         for speaker, assignment in usage.assignments().items()
     ]
     return sorted(found, key=lambda one: (one.assignment.stratum, one.assignment.slot, one.left, one.speaker))
 
 
-def open_slots(study: Study, design: Design, found: list[Enrolled]) -> list[Enrolled]:
+def open_slots(study: Study, design: Design, found: list[Enrolment]) -> list[Enrolment]:
     """The slots that are still to be filled, in the order in which they will be, by stratum; one where no number is planned.
 
     Of which stratum the next subjects are is not known: each stratum has its share of them, and one at least.
@@ -75,11 +75,11 @@ def open_slots(study: Study, design: Design, found: list[Enrolled]) -> list[Enro
         for _ in range(min(missing, share)):
             slot = next_slot(taken)
             taken.add(slot)
-            slots.append(Enrolled(assign(design, study.settings.factor, study.settings.seed, slot, stratum)))
+            slots.append(Enrolment(assign(design, study.settings.factor, study.settings.seed, slot, stratum)))
     return slots
 
 
-def balance(study: Study, design: Design, found: list[Enrolled]) -> list[Cell]:
+def balance(study: Study, design: Design, found: list[Enrolment]) -> list[Cell]:
     """Count what the design balances, by `KINDS`."""
     factors, there = study.settings.factor, [one for one in found if not one.left]
     strata = expected_strata(design, study.site)

@@ -14,7 +14,7 @@ import numpy as np
 
 from session.study.assignment import assign
 from session.study.design import Design, Factor, round_size
-from study.solutions import Attempted
+from study.solutions import SolutionAttempt
 
 ROUNDS = 2000
 ALPHA = 0.05
@@ -43,7 +43,7 @@ class PowerEstimate(msgspec.Struct, frozen=True):
     power: float
 
 
-def spread_of(attempts: Iterable[Attempted]) -> Spread:
+def spread_of(attempts: Iterable[SolutionAttempt]) -> Spread:
     """Estimate the spread from times of scenarios that were finished, by analysis of variance, scenario and condition taken out.
 
     Raises `PowerError` for fewer than two subjects with two scenarios each.

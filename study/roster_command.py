@@ -23,7 +23,7 @@ from session.values.names import Exhausted
 from session.values.sanitize import inert, one_line
 from session.values.vocabulary import ItemKind
 from study.design_command import table
-from study.enrolment import Enrolled, enrolled
+from study.enrolment import Enrolment, enrolled
 from study.identities import Identities, Identity, IdentityFault
 from study.visits import Visits, not_to_be_contacted, visits_of
 
@@ -231,7 +231,7 @@ def _rows(
     study: Study,
     people: Mapping[str, Person],
     visits: Mapping[str, Visits],
-    there: Mapping[str, Enrolled],
+    there: Mapping[str, Enrolment],
     clock: Clock,
 ) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
@@ -247,7 +247,7 @@ def _rows(
     return rows
 
 
-def _status(person: Person, visit: Visits, place: Enrolled | None) -> str:
+def _status(person: Person, visit: Visits, place: Enrolment | None) -> str:
     if person.withdrawn or visit.erased:
         return "withdrew"
     if person.left:

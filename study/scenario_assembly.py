@@ -19,7 +19,7 @@ from session.values.vocabulary import ScenarioKind
 from study.model_sentences import in_text
 
 
-class Submitted(msgspec.Struct, frozen=True):
+class SubmittedScenario(msgspec.Struct, frozen=True):
     """One submitted scenario: the site (its folder's name), its file, how many solutions its set has, and what is wrong."""
 
     site: str
@@ -29,10 +29,10 @@ class Submitted(msgspec.Struct, frozen=True):
     faults: tuple[str, ...]
 
 
-def submitted(study: Study, folders: Iterable[Path], run: Callable[[str], Table]) -> list[Submitted]:
+def submitted(study: Study, folders: Iterable[Path], run: Callable[[str], Table]) -> list[SubmittedScenario]:
     """Read the scenarios in the folders of sites and check each; raises StudyError for a file that is not a scenario, a
     folder without one, and an id that is used twice or in the study."""
-    found: list[Submitted] = []
+    found: list[SubmittedScenario] = []
     known = {name: f"domain {one.name} of the study" for one in study.domains.values() for name in one.scenarios}
     for folder in folders:
         paths = sorted(folder.glob("*.toml"))
@@ -47,7 +47,7 @@ def submitted(study: Study, folders: Iterable[Path], run: Callable[[str], Table]
                 raise StudyError(f"{path}: `id` is {scenario.id!r}{where}; give it an id of its own, the file's name")
             known[checked_id(path, scenario.id)] = str(folder)
             count, faults = _faults(scenario, run)
-            found.append(Submitted(folder.resolve().name, path, scenario, count, tuple(faults)))
+            found.append(SubmittedScenario(folder.resolve().name, path, scenario, count, tuple(faults)))
     return found
 
 
@@ -69,7 +69,7 @@ def _faults(scenario: Scenario, run: Callable[[str], Table]) -> tuple[int, list[
     return count, faults
 
 
-def sets_of(found: Sequence[Submitted]) -> dict[str, list[str]]:
+def sets_of(found: Sequence[SubmittedScenario]) -> dict[str, list[str]]:
     """Return two sets of one size, over which the scenarios of each site are spread by difficulty: the next one goes to the
     set that is smaller, then easier. One that is left over is in neither."""
     sets: dict[str, list[Scenario]] = {"A": [], "B": []}
@@ -87,7 +87,7 @@ def sets_of(found: Sequence[Submitted]) -> dict[str, list[str]]:
     return {name: sorted(scenario.id for scenario in own) for name, own in sets.items()}
 
 
-def take_in(study: Study, found: Sequence[Submitted]) -> None:
+def take_in(study: Study, found: Sequence[SubmittedScenario]) -> None:
     """Copy the scenarios into the study: all of them, or none; raises OSError."""
     made: list[Path] = []
     try:

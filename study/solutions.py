@@ -8,7 +8,7 @@ from corpus.analysis.distribution import survival_median
 from study.rightness import Rightness
 
 
-class Attempted(msgspec.Struct, frozen=True):
+class SolutionAttempt(msgspec.Struct, frozen=True):
     """One subject-scenario: `finished` where it was ended, not broken off; `seconds` to the solution, or without one; `further`
     is what a right solution holds beside its rows."""
 
@@ -50,15 +50,15 @@ FEWEST = 3
 """Subjects before a scenario is said to be too easy or too hard."""
 
 
-def solved(attempts: Iterable[Attempted], *, failures: bool = False) -> list[ScenarioSolutions]:
+def solved(attempts: Iterable[SolutionAttempt], *, failures: bool = False) -> list[ScenarioSolutions]:
     """Count by scenario. Those without a right solution are censored at their time; with `failures` they never end at all."""
-    groups: dict[str, list[Attempted]] = {}
+    groups: dict[str, list[SolutionAttempt]] = {}
     for attempt in attempts:
         groups.setdefault(attempt.scenario, []).append(attempt)
     return [_solved(name, own, failures=failures) for name, own in sorted(groups.items())]
 
 
-def _solved(name: str, own: Sequence[Attempted], *, failures: bool) -> ScenarioSolutions:
+def _solved(name: str, own: Sequence[SolutionAttempt], *, failures: bool) -> ScenarioSolutions:
     def count(verdict: Rightness) -> int:
         return sum(attempt.verdict is verdict for attempt in own)
 

@@ -27,7 +27,7 @@ from session.values.vocabulary import Outcome
 from study.design_command import table
 from study.rightness import Rightness, further, judge
 from study.scenario_assembly import sets_of, submitted, take_in
-from study.solutions import Attempted, solved
+from study.solutions import SolutionAttempt, solved
 
 COLUMNS = (
     "session", "speaker", "condition", "scenario", "finished", "given", "correct", "verdict", "seconds", "censored", "further",
@@ -70,7 +70,7 @@ def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO,
     try:
         study = load(Path(folder))
         with solution_sets(study) as rows_in, closing(Store(study.store_url)) as store:
-            found, left = list[Attempted](), list[LeftOut | None]()
+            found, left = list[SolutionAttempt](), list[LeftOut | None]()
             for facts in map(store.read, session_names(store)):
                 left.append(reason_to_leave_out(facts))
                 found += attempts(facts, rows_in(domain_of(facts)))
@@ -142,7 +142,7 @@ def _solution_sets(sandbox: Sandbox, decoding: Decoding) -> Rows:
     return rows
 
 
-def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iterator[Attempted]:
+def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iterator[SolutionAttempt]:
     """The judged scenarios of a session that count; none of a pilot, of a rehearsal, of anyone who has withdrawn or may not
     be studied. With `pilots` those of a pilot and no others."""
     opened = next((recorded.event for recorded in facts if isinstance(recorded.event, e.SessionOpened)), None)
@@ -168,7 +168,7 @@ def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iter
         wanted = rows(scenario, bindings) if scenario is not None else None
         verdict = judge(declared, wanted)
         beside = further(declared, wanted) if declared and wanted and verdict is Rightness.RIGHT else ()
-        yield Attempted(
+        yield SolutionAttempt(
             facts[0].session, opened.speaker.id, run.condition or opened.condition, run.scenario, run.outcome is not None,
             declared or "", verdict, max(0, spent) / SECOND, beside,
         )  # fmt: skip
@@ -178,7 +178,7 @@ def _runs(facts: list[Recorded]) -> int:
     return sum(isinstance(recorded.event, e.ScenarioEnded) for recorded in facts)
 
 
-def _row(one: Attempted) -> tuple[object, ...]:
+def _row(one: SolutionAttempt) -> tuple[object, ...]:
     return (
         one.session, one.speaker, one.condition, one.scenario, int(one.finished), int(one.given), int(one.correct),
         one.verdict, f"{one.seconds:.1f}", int(not one.correct),

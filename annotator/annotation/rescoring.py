@@ -28,14 +28,14 @@ from session.values.clock import Stamp
 NOT_SCORED = "not scored"
 
 
-class Ruled(NamedTuple):
+class IssuedRuling(NamedTuple):
     """A ruling of the corpus, in the order in which they were given."""
 
     by: str
     event: AnnotationRuled
 
 
-def rulings_of(work: Work) -> list[Ruled]:
+def rulings_of(work: Work) -> list[IssuedRuling]:
     """Return all rulings in the order in which they were given."""
     streams = [stream for stream in work.lengths() if (one := StreamName.parse(stream)) and one.kind == RULING]
     found = []
@@ -43,7 +43,7 @@ def rulings_of(work: Work) -> list[Ruled]:
         for fact in facts:
             event: object = fact.event
             if isinstance(event, AnnotationRuled):
-                found.append((fact.at.wall, Ruled(fact.by, event)))
+                found.append((fact.at.wall, IssuedRuling(fact.by, event)))
     return [ruled for _, ruled in sorted(found, key=lambda one: one[0])]
 
 
@@ -144,7 +144,7 @@ def items_of(
             yield ScoredRequest(one.utterance, speaker, speaker, "-", one.evaluation, least, most)
 
 
-def told(work: Work, rulings: Sequence[Ruled]) -> Iterator[str]:
+def told(work: Work, rulings: Sequence[IssuedRuling]) -> Iterator[str]:
     """Lines: the scores of every system under so many rulings, then the utterances whose verdict changed, and by which ruling."""
     by_system: dict[str, list[ScoresKept]] = {}
     for event in kept(work):
@@ -163,7 +163,7 @@ def told(work: Work, rulings: Sequence[Ruled]) -> Iterator[str]:
             yield from _changes(name, before, after, rulings) if name else ()
 
 
-def _changes(name: str, before: ScoresKept, after: ScoresKept, rulings: Sequence[Ruled]) -> Iterator[str]:
+def _changes(name: str, before: ScoresKept, after: ScoresKept, rulings: Sequence[IssuedRuling]) -> Iterator[str]:
     first, second = dict(before.outcomes), dict(after.outcomes)
     for stem in sorted({*first, *second}):
         was, now = (outcomes.get(stem, NOT_SCORED) for outcomes in (first, second))

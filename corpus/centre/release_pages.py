@@ -11,7 +11,7 @@ from corpus.centre.ledger import Centre
 from corpus.centre.release_listing import ReleasedItem, ReleaseListing
 from corpus.dataset import ndx
 from corpus.dataset.reader import speech_name
-from corpus.description.described import Described, of_parts
+from corpus.description.corpus_metadata import CorpusMetadata, of_parts
 from corpus.description.description_files import descriptions
 from corpus.formats import cat, layout, metadata_file
 from corpus.formats.errors import FormatFault
@@ -165,7 +165,7 @@ def description_pages(
     return descriptions(found, files, read)
 
 
-def _lacking(found: Described) -> list[str]:
+def _lacking(found: CorpusMetadata) -> list[str]:
     said = {
         "title": found.title,
         "description": found.description,

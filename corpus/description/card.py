@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterable
 
 from corpus.description.citation import words
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _TASKS = ("automatic-speech-recognition", "text-generation", "table-question-answering")
 
 
-def render(found: Described | None, utterances: int, configs: Iterable[str], heading: str) -> bytes:
+def render(found: CorpusMetadata | None, utterances: int, configs: Iterable[str], heading: str) -> bytes:
     """The bytes of the card; `configs` are the lines of YAML that say where the data lie, `heading` what a corpus is that is not
     described."""
     head = [*(_facts(found, utterances) if found else ()), *configs]
@@ -18,7 +18,7 @@ def render(found: Described | None, utterances: int, configs: Iterable[str], hea
     return "\n".join(["---", *head, "---", *body, "See README.txt and DATASHEET.md.", ""]).encode()
 
 
-def _facts(found: Described, utterances: int) -> list[str]:
+def _facts(found: CorpusMetadata, utterances: int) -> list[str]:
     size = next((name for limit, name in _SIZES if utterances < limit), "1M<n<10M")
     tasks = _TASKS[:1] if found.imported else _TASKS
     lines = [f"pretty_name: {_quoted(found.title)}", "task_categories:", *(f"- {task}" for task in tasks)]
@@ -35,7 +35,7 @@ def _facts(found: Described, utterances: int) -> list[str]:
     return [*lines, *(["tags:"] if tags else []), *map(_item, tags)]
 
 
-def _sections(found: Described) -> list[str]:
+def _sections(found: CorpusMetadata) -> list[str]:
     creators = []
     for creator in found.creators:
         orcid = f"ORCID {creator.orcid}" if creator.orcid else ""

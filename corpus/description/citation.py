@@ -2,13 +2,13 @@
 
 import json
 
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 from session.study.metadata import Creator
 
 PATH = "CITATION.cff"
 
 
-def render(found: Described) -> bytes:
+def render(found: CorpusMetadata) -> bytes:
     """The bytes of the file. Texts stand as in JSON, which YAML reads too."""
     lines = [
         "cff-version: 1.2.0",
@@ -32,7 +32,7 @@ def render(found: Described) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def words(found: Described) -> str:
+def words(found: CorpusMetadata) -> str:
     """Return the citation in words: as its makers say, otherwise creators, year, title, publisher, DOI."""
     if found.citations:
         return " ".join(found.citations)
@@ -41,7 +41,7 @@ def words(found: Described) -> str:
     return ". ".join(part for part in parts if part) + "."
 
 
-def _message(found: Described) -> str:
+def _message(found: CorpusMetadata) -> str:
     return f"If you use this corpus, please cite: {words(found)}"
 
 

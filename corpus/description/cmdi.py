@@ -3,7 +3,7 @@
 from xml.etree.ElementTree import Element
 
 from corpus.description.citation import words
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 from corpus.description.markup import child, document
 
 PATH = "metadata/corpus.cmdi"
@@ -11,7 +11,7 @@ PROFILE = "clarin.eu:cr1:p_1288172614026"
 _CMD = "http://www.clarin.eu/cmd/1"
 
 
-def render(found: Described) -> bytes:
+def render(found: CorpusMetadata) -> bytes:
     """The bytes of the file; Dublin Core's elements are in the order of their names."""
     root = Element("cmd:CMD", {"CMDVersion": "1.2", "xmlns:cmd": _CMD, "xmlns:cmdp": f"{_CMD}/profiles/{PROFILE}"})
     header = child(root, "cmd:Header")
@@ -32,7 +32,7 @@ def render(found: Described) -> bytes:
     return document(root)
 
 
-def _terms(found: Described) -> list[tuple[str, str]]:
+def _terms(found: CorpusMetadata) -> list[tuple[str, str]]:
     created = "" if found.imported else f"{found.first}/{found.last}"
     terms = [
         ("title", found.title), ("description", found.description), ("publisher", found.publisher),

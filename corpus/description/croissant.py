@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from corpus.description.citation import words
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 from corpus.description.schema_org import dataset, pretty
 from corpus.formats.manifest import FileEntry
 
@@ -34,7 +34,7 @@ _TERMS = {
 }  # fmt: skip
 
 
-def render(found: Described, files: Mapping[str, FileEntry], read: Callable[[str], bytes]) -> bytes:
+def render(found: CorpusMetadata, files: Mapping[str, FileEntry], read: Callable[[str], bytes]) -> bytes:
     """The bytes of the file; `read` gives those of a file of the package."""
     tables = [path for path in sorted(files) if path.count("/") < 2 and PurePosixPath(path).suffix in _TABLES]
     facts = dataset(found)

@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import Element
 
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 from corpus.description.markup import child, document
 from session.study.metadata import Creator
 
@@ -13,7 +13,7 @@ _LATER = ":tba"
 """DataCite's words for what is not known, and for what is assigned later (appendix 3)."""
 
 
-def render(found: Described) -> bytes:
+def render(found: CorpusMetadata) -> bytes:
     """The bytes of the file."""
     root = Element("resource")
     root.set("xmlns", _SPACE)
@@ -58,7 +58,7 @@ def _creator(node: Element, creator: Creator) -> None:
         child(node, "affiliation", creator.affiliation)
 
 
-def _rights(node: Element, found: Described) -> None:
+def _rights(node: Element, found: CorpusMetadata) -> None:
     for licence in found.licences:
         if licence.startswith("LicenseRef-"):
             child(node, "rights", licence)
@@ -70,7 +70,7 @@ def _rights(node: Element, found: Described) -> None:
             )  # fmt: skip
 
 
-def _descriptions(node: Element, found: Described) -> None:
+def _descriptions(node: Element, found: CorpusMetadata) -> None:
     child(node, "description", found.description or _UNKNOWN, descriptionType="Abstract")
     other = [f"Ethics approval: {text}" for text in found.ethics] + [f"Contact: {text}" for text in found.contacts]
     other += [f"To be cited: {text}" for text in found.citations]

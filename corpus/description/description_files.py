@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from corpus.description import citation, cmdi, croissant, datacite, ro_crate, schema_org
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 from corpus.formats.manifest import FileEntry
 
 
-def descriptions(found: Described, files: Mapping[str, FileEntry], read: Callable[[str], bytes]) -> dict[str, bytes]:
+def descriptions(
+    found: CorpusMetadata, files: Mapping[str, FileEntry], read: Callable[[str], bytes]
+) -> dict[str, bytes]:
     """The files that describe a corpus; `files` are those that it consists of, and `read` gives the bytes of one."""
     return {
         citation.PATH: citation.render(found),

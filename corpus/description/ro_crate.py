@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 from corpus.description.schema_org import dataset, pretty
 from corpus.formats.manifest import FileEntry
 
@@ -12,7 +12,7 @@ PATH = "ro-crate-metadata.json"
 _SOFTWARE = "#curtain"
 
 
-def render(found: Described, files: Mapping[str, FileEntry]) -> bytes:
+def render(found: CorpusMetadata, files: Mapping[str, FileEntry]) -> bytes:
     """The bytes of the file; files at the top and folders are its parts, so that it stays small."""
     facts = dataset(found)
     people = [entity for entity in facts.get("creator", ()) if entity]
@@ -52,7 +52,9 @@ def render(found: Described, files: Mapping[str, FileEntry]) -> bytes:
     return pretty({"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph})
 
 
-def _actions(found: Described, creators: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _actions(
+    found: CorpusMetadata, creators: list[dict[str, Any]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return what was done to make the corpus, in its order, and those who did it."""
     agents: dict[str, dict[str, Any]] = {}
 

@@ -5,18 +5,18 @@ from typing import Any
 import msgspec
 
 from corpus.description.citation import words
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 from session.study.metadata import Creator
 
 PATH = "metadata/schema.org.jsonld"
 
 
-def render(found: Described) -> bytes:
+def render(found: CorpusMetadata) -> bytes:
     """The bytes of the file."""
     return pretty({"@context": "https://schema.org/", **dataset(found)})
 
 
-def dataset(found: Described) -> dict[str, Any]:
+def dataset(found: CorpusMetadata) -> dict[str, Any]:
     """Return the corpus in schema.org's terms."""
     made: dict[str, Any] = {
         "@type": "Dataset",

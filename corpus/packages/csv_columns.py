@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from corpus.analysis.turns import STAGES
-from corpus.description.described import Described
+from corpus.description.corpus_metadata import CorpusMetadata
 
 _PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 TEXT, COUNT, NUMBER, YES_NO, TIME = "string", "integer", "number", "boolean", "datetime"
@@ -125,7 +125,7 @@ def names(columns: Iterable[TableColumn]) -> tuple[str, ...]:
     return tuple(column.name for column in columns)
 
 
-def datapackage(tables: Mapping[str, Sequence[TableColumn]], stated: Described | None = None) -> bytes:
+def datapackage(tables: Mapping[str, Sequence[TableColumn]], stated: CorpusMetadata | None = None) -> bytes:
     """`datapackage.json` of the two tables by file name, with what is `stated` of the corpus; a turn refers to its
     subject-scenario."""
     unit = ["session", "scenario_number"]
@@ -146,7 +146,7 @@ def datapackage(tables: Mapping[str, Sequence[TableColumn]], stated: Described |
     return msgspec.json.format(msgspec.json.encode(found | {"resources": resources}), indent=1) + b"\n"
 
 
-def _stated(stated: Described) -> dict[str, object]:
+def _stated(stated: CorpusMetadata) -> dict[str, object]:
     """Return what is stated of the corpus, in the properties of a data package."""
     people = [{"title": creator.name, "roles": ["creator"]} for creator in stated.creators]
     contacts = [{"path" if "://" in text else "email": text, "roles": ["contact"]} for text in stated.contacts]

@@ -16,7 +16,7 @@ from corpus.analysis.wizard_errors import AbilityRow, ComparedRow, Right, wizard
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import held_in
 from corpus.description.citation import words
-from corpus.description.described import Described, described
+from corpus.description.corpus_metadata import CorpusMetadata, described
 from corpus.formats import layout, spkrinfo
 from corpus.formats.errors import counted
 from corpus.release import holdout_file
@@ -219,7 +219,7 @@ def _share(row: ComparedRow | AbilityRow, number: int, what: str) -> str:
     return f"; {row.percent:.1f} % of {number} {what} ({row.low:.1f} to {row.high:.1f})"
 
 
-def _stated(found: Described | None) -> list[str]:
+def _stated(found: CorpusMetadata | None) -> list[str]:
     """Licence, contact and ethical review, as far as they are stated."""
     if found is None:
         return ["this package has no licence, contact or ethical review: ask its provider"]

@@ -18,7 +18,7 @@ from corpus.analysis.consent_check import refuse_unagreed
 from corpus.analysis.turns import Course, Turn, courses, held_once
 from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
-from corpus.description.described import Described, described
+from corpus.description.corpus_metadata import CorpusMetadata, described
 from corpus.description.description_files import descriptions
 from corpus.formats import layout, riff, sphere
 from corpus.formats import waveform as waves
@@ -199,7 +199,7 @@ def wave_count(contents: Contents) -> int:
     return len(_waves(contents))
 
 
-def description_of(contents: Contents) -> Described | None:
+def description_of(contents: Contents) -> CorpusMetadata | None:
     """Return what is stated of the corpus as a whole, and who recorded it; None if nobody states anything."""
     return described(contents.corpus, (course.header.get("Wizard", "") for course in contents.courses))
 

@@ -15,14 +15,14 @@ from domain.english.model.value_index import Phrase, phrase
 from domain.growth.logged_requests import LoggedRequest, Way
 
 
-class Remembered(msgspec.Struct, frozen=True):
+class MemoryLines(msgspec.Struct, frozen=True):
     """The lines for the memory, and the names of the requests that were answered in two ways."""
 
     lines: tuple[KeptRequest, ...]
     doubtful: tuple[str, ...]
 
 
-def remembered(log: Sequence[LoggedRequest]) -> Remembered:
+def remembered(log: Sequence[LoggedRequest]) -> MemoryLines:
     """The lines that the log adds to a memory; `log` also holds what is remembered already."""
     same: dict[tuple[Phrase, ...], list[LoggedRequest]] = {}
     for request in log:
@@ -36,7 +36,7 @@ def remembered(log: Sequence[LoggedRequest]) -> Remembered:
         elif not any(request.kept for request in requests):
             first = next(request for request in requests if not request.settled)
             lines.append(_line(first, [request.name for request in requests]))
-    return Remembered(tuple(lines), tuple(doubtful))
+    return MemoryLines(tuple(lines), tuple(doubtful))
 
 
 def earlier_texts(request: LoggedRequest) -> tuple[str, ...]:

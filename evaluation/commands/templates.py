@@ -11,7 +11,7 @@ import msgspec
 from corpus.formats.errors import FormatFault, counted, message_of, place
 from corpus.io.staging import Refused
 from evaluation.templates import hand_out, request_frames, slot_report
-from evaluation.templates.filled import Filled, faults, read, render, unused_names
+from evaluation.templates.filled_templates import FilledTemplate, faults, read, render, unused_names
 from evaluation.templates.slot_report import Message, TemplateRun, read_messages
 from evaluation.templates.template_schema import TemplateSchema, examine, load
 from session.values.sanitize import inert
@@ -50,7 +50,7 @@ class TemplateTest(msgspec.Struct, frozen=True):
     """Everything that is scored: the schema, the key, the texts, and what systems made of both kinds of texts."""
 
     schema: TemplateSchema
-    key: list[Filled]
+    key: list[FilledTemplate]
     messages: dict[str, Message]
     runs: list[TemplateRun]
     modified: list[TemplateRun]
@@ -166,11 +166,11 @@ def _texts(messages: Mapping[str, Message], side: str) -> dict[str, str] | None:
     return {name: getattr(message, side) for name, message in messages.items()} if messages else None
 
 
-def _templates(path: Path, schema: TemplateSchema) -> list[Filled]:
+def _templates(path: Path, schema: TemplateSchema) -> list[FilledTemplate]:
     return request_frames.frames(path) if path.is_dir() else read(path, schema)
 
 
-def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: TemplateSchema) -> list[TemplateRun]:
+def _runs(given: Sequence[str], key: Sequence[FilledTemplate], root: Path, schema: TemplateSchema) -> list[TemplateRun]:
     found: list[TemplateRun] = []
     for one in given:
         label, named, file = one.partition("=")
@@ -189,7 +189,7 @@ def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: Templ
 
 
 def _response_faults(
-    run: TemplateRun, key: list[Filled], schema: TemplateSchema, texts: Mapping[str, str] | None
+    run: TemplateRun, key: list[FilledTemplate], schema: TemplateSchema, texts: Mapping[str, str] | None
 ) -> list[FormatFault]:
     """Faults of a system's templates: texts that nobody asked for. That its fills keep the rules is for the score to say."""
     known = {*(texts or ()), *(template.text for template in key)}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from corpus.io.staging import Refused, staged
-from evaluation.templates.filled import Filled, render
+from evaluation.templates.filled_templates import FilledTemplate, render
 from evaluation.templates.slot_report import Message
 from evaluation.templates.template_schema import Slot, SlotRule, TemplateSchema
 
@@ -28,7 +28,7 @@ read the results and to criticise the test.
 """
 
 
-def write(target: Path, schema: TemplateSchema, key: Sequence[Filled], messages: Mapping[str, Message]) -> int:
+def write(target: Path, schema: TemplateSchema, key: Sequence[FilledTemplate], messages: Mapping[str, Message]) -> int:
     """Write a new folder and return the number of texts; raises `Refused` if it exists, or where there are no texts."""
     if not messages:
         raise Refused("there is no text to hand out; name the texts: --messages FILE")

@@ -16,12 +16,12 @@ from corpus.formats.errors import FormatFault
 from corpus.packages.dialogues import dialogues
 from corpus.packages.package_writer import contents_of
 from evaluation.templates import statement_frames
-from evaluation.templates.filled import Filled
+from evaluation.templates.filled_templates import FilledTemplate
 
 _REMEDY = "name a corpus, or a folder with .win and .sql, or with .sql alone"
 
 
-def frames(folder: Path) -> list[Filled]:
+def frames(folder: Path) -> list[FilledTemplate]:
     """Return the frames of all utterances of a folder or a corpus that have a `.win`, by the `.sql` beside it; of one without any
     `.win`, of every `.sql`; of a corpus without either, those of its logs. Raises `FormatFault`, and `Refused` for a corpus that
     cannot be used."""
@@ -40,12 +40,12 @@ def frames(folder: Path) -> list[Filled]:
     return [frame for path in statements for frame in _frames(path.stem, _read(path), str(path))]
 
 
-def of_log(root: Path) -> list[Filled]:
+def of_log(root: Path) -> list[FilledTemplate]:
     """Return the frames of what the wizard asked of the database, by the logs of a corpus: of each utterance the last statement
     whose rows were sent. Raises `FormatFault`, and `Refused` for a corpus that cannot be used."""
     if not manifest.is_in(root):
         raise FormatFault(str(root), 0, "no corpus, which has logs", _REMEDY)
-    found: list[Filled] = []
+    found: list[FilledTemplate] = []
     for dialogue in dialogues(contents_of(opened(root))):
         for turn in dialogue.turns:
             for request in [each for each in turn.requests if each.sent and each.sql][-1:]:
@@ -55,7 +55,7 @@ def of_log(root: Path) -> list[Filled]:
     return found
 
 
-def among(templates: Iterable[Filled], texts: Iterable[str]) -> list[Filled]:
+def among(templates: Iterable[FilledTemplate], texts: Iterable[str]) -> list[FilledTemplate]:
     """Return the templates of some texts: a log has more requests than were annotated."""
     wanted = set(texts)
     return [template for template in templates if template.text in wanted]
@@ -68,7 +68,7 @@ def _read(path: Path) -> str:
         raise FormatFault(str(path), 0, "no UTF-8", "save it as UTF-8") from None
 
 
-def _frames(name: str, sql: str, path: str) -> Iterator[Filled]:
+def _frames(name: str, sql: str, path: str) -> Iterator[FilledTemplate]:
     try:
         found = statement_frames.frames(sql)
     except (SqlglotError, ValueError, RecursionError) as error:
@@ -76,4 +76,4 @@ def _frames(name: str, sql: str, path: str) -> Iterator[Filled]:
         raise FormatFault(path, 0, f"no request in SQL: {told}", "write a SELECT for each interpretation") from None
     for fills in found:
         named = {"REQUEST": (name.upper(),), **fills}
-        yield Filled(name.upper(), named, dict.fromkeys(named, 0), path)
+        yield FilledTemplate(name.upper(), named, dict.fromkeys(named, 0), path)

@@ -10,7 +10,7 @@ import msgspec
 
 from corpus.formats.errors import FormatFault, counted, place
 from evaluation.scoring.report_text import percent, table
-from evaluation.templates.filled import Filled, faults
+from evaluation.templates.filled_templates import FilledTemplate, faults
 from evaluation.templates.slot_scores import ERRORS, SlotScore, SlotTally, by, score
 from evaluation.templates.template_schema import TemplateSchema, fold
 
@@ -66,7 +66,7 @@ class TemplateRun(msgspec.Struct, frozen=True):
     phase: str
     path: str
     sha256: str
-    templates: tuple[Filled, ...]
+    templates: tuple[FilledTemplate, ...]
 
     @property
     def name(self) -> str:
@@ -135,7 +135,7 @@ def split(groups: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dic
 
 def report(
     schema: TemplateSchema,
-    key: Sequence[Filled],
+    key: Sequence[FilledTemplate],
     runs: Sequence[TemplateRun],
     modified: Sequence[TemplateRun],
     messages: Mapping[str, Message],
@@ -164,7 +164,7 @@ def report(
 
 
 def _progress(
-    schema: TemplateSchema, key: Sequence[Filled], runs: Sequence[TemplateRun], messages: Mapping[str, Message]
+    schema: TemplateSchema, key: Sequence[FilledTemplate], runs: Sequence[TemplateRun], messages: Mapping[str, Message]
 ) -> dict[str, tuple[SlotRow, ...]]:
     """Return the rows of every system that ran more than once: by phase, and by set where that is known."""
     found: dict[str, tuple[SlotRow, ...]] = {}
@@ -184,10 +184,10 @@ def _progress(
 
 def _system(
     schema: TemplateSchema,
-    key: Sequence[Filled],
+    key: Sequence[FilledTemplate],
     name: str,
-    response: Sequence[Filled],
-    modified: Sequence[Filled] | None,
+    response: Sequence[FilledTemplate],
+    modified: Sequence[FilledTemplate] | None,
     messages: Mapping[str, Message],
 ) -> TemplateReport:
     scores = score(key, response, schema)
@@ -213,7 +213,7 @@ def _system(
 
 
 def _illegal(
-    schema: TemplateSchema, response: Sequence[Filled], messages: Mapping[str, Message], side: str
+    schema: TemplateSchema, response: Sequence[FilledTemplate], messages: Mapping[str, Message], side: str
 ) -> Iterator[str]:
     """Yield the fills of a system that break a rule of the schema; they are scored like any other."""
     texts = {name: getattr(message, side) for name, message in messages.items()} or None

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from evaluation.templates.filled import Filled, holds
+from evaluation.templates.filled_templates import FilledTemplate, holds
 from evaluation.templates.template_schema import Slot, TemplateSchema
 
-_NONE = Filled("", {}, {})
+_NONE = FilledTemplate("", {}, {})
 ERRORS = ("correct", "partial", "incorrect", "missing", "spurious")
 
 
@@ -79,9 +79,9 @@ class SlotScore(msgspec.Struct, frozen=True):
     part: str = ""
 
 
-def score(key: Sequence[Filled], response: Sequence[Filled], schema: TemplateSchema) -> list[SlotScore]:
+def score(key: Sequence[FilledTemplate], response: Sequence[FilledTemplate], schema: TemplateSchema) -> list[SlotScore]:
     """Score every slot of every template; texts of one side only count as missing or spurious."""
-    sides: list[dict[str, list[Filled]]] = [defaultdict(list), defaultdict(list)]
+    sides: list[dict[str, list[FilledTemplate]]] = [defaultdict(list), defaultdict(list)]
     for side, templates in zip(sides, (key, response), strict=True):
         for template in templates:
             side[template.text].append(template)
@@ -93,17 +93,17 @@ def score(key: Sequence[Filled], response: Sequence[Filled], schema: TemplateSch
 
 
 def paired(
-    key: Sequence[Filled], response: Sequence[Filled], schema: TemplateSchema
-) -> list[tuple[Filled | None, Filled | None]]:
+    key: Sequence[FilledTemplate], response: Sequence[FilledTemplate], schema: TemplateSchema
+) -> list[tuple[FilledTemplate | None, FilledTemplate | None]]:
     """Pair the templates of a text so that most fills are right; what is left over stands alone."""
 
-    def gain(expected: Filled, given: Filled) -> float:
+    def gain(expected: FilledTemplate, given: FilledTemplate) -> float:
         tallies = [each.tally for each in _slots("", expected, given, schema)]
         return sum(tally.correct + tally.partial / 2 for tally in tallies)
 
     gains = [[gain(expected, given) for given in response] for expected in key]
     places = assign(gains)
-    pairs: list[tuple[Filled | None, Filled | None]] = []
+    pairs: list[tuple[FilledTemplate | None, FilledTemplate | None]] = []
     for expected, place in zip(key, places, strict=True):
         pairs.append((expected, response[place] if place is not None else None))
     return pairs + [(None, given) for place, given in enumerate(response) if place not in places]
@@ -149,7 +149,9 @@ def assign(gains: Sequence[Sequence[float]]) -> list[int | None]:
     return found
 
 
-def _slots(text: str, expected: Filled | None, given: Filled | None, schema: TemplateSchema) -> list[SlotScore]:
+def _slots(
+    text: str, expected: FilledTemplate | None, given: FilledTemplate | None, schema: TemplateSchema
+) -> list[SlotScore]:
     found = []
     part = " + ".join((expected or given or _NONE).values(schema.split)) if schema.split else ""
     event = expected is not None and not any(rule.blank and holds(rule, expected) for rule in schema.rule)

@@ -22,7 +22,7 @@ def random_salt(stream: str, seq: int) -> bytes:
     return secrets.token_bytes(16)
 
 
-class Linking:
+class ChainLinker:
     """Makes links by the versions of one release."""
 
     def __init__(self, versions: Versions, salt: Salt) -> None:

@@ -11,13 +11,13 @@ import sqlalchemy as sa
 from session.events import SpeakerWithdrawn
 from session.store import hash_chain
 from session.store.appending import insert
-from session.store.chain_links import Linking
+from session.store.chain_links import ChainLinker
 from session.store.database import as_bytes, erasing, events, payloads
 from session.store.hash_chain import StoredEvent
 from session.store.types import Entry
 
 
-def erase(connection: sa.Connection, linking: Linking, stream: str, entry: Entry) -> int:
+def erase(connection: sa.Connection, linking: ChainLinker, stream: str, entry: Entry) -> int:
     """Delete every payload of `stream` and append `entry`, a SpeakerWithdrawn, with their count filled in; return the count."""
     query = sa.select(events).where(events.c.stream == stream).order_by(events.c.seq)
     envelopes = [StoredEvent(*tuple(row)) for row in connection.execute(query)]

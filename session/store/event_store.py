@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from session.events import Recorded, SpeakerWithdrawn
 from session.store import database, folds, hash_chain
 from session.store.appending import held_by, insert
-from session.store.chain_links import Linking, Salt, random_salt
+from session.store.chain_links import ChainLinker, Salt, random_salt
 from session.store.database import FOLDED, LAST, PLAIN, as_bytes
 from session.store.erasure import erase, scrub
 from session.store.folds import Usage
@@ -43,7 +43,7 @@ class Store:
 
     def __init__(self, url: str, versions: Versions = SESSION, salt: Salt = random_salt) -> None:
         """Opens the store at a SQLAlchemy URL, making it when there is none; raises StoreUnavailable."""
-        self._linking = Linking(versions, salt)
+        self._linking = ChainLinker(versions, salt)
         self._of_sessions = versions is SESSION
         self._format, self._whole = PLAIN, False
         self.holder = ""  # the hub whose leases an append needs; none where no hub is at work

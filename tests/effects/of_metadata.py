@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Callable
 
-from corpus.description.described import of_parts
+from corpus.description.corpus_metadata import of_parts
 from corpus.description.description_files import descriptions
 from corpus.export.study_source import stated_in
 from corpus.formats.manifest import SessionEntry

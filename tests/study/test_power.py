@@ -15,7 +15,7 @@ from session.values.vocabulary import Outcome
 from study.power import PowerError, Spread, simulate, spread_of
 from study.power_command import PowerOptions, power_command
 from study.rightness import Rightness
-from study.solutions import Attempted
+from study.solutions import SolutionAttempt
 from tests.study.worlds import World
 
 LEVELS = {"short": {"reply_delay_s": 1.0}, "long": {"reply_delay_s": 2.0}}
@@ -46,7 +46,7 @@ def test_the_spread_of_subjects_and_of_their_times_is_found_again() -> None:
     rng = random.Random(4)
     means = {f"8{n:02}": rng.gauss(0, 0.4) for n in range(60)}
     attempts = [
-        Attempted("s", who, "", name, True, "", Rightness.NONE, math.exp(5 + at / 2 + mean + rng.gauss(0, 0.2)))
+        SolutionAttempt("s", who, "", name, True, "", Rightness.NONE, math.exp(5 + at / 2 + mean + rng.gauss(0, 0.2)))
         for who, mean in means.items()
         for at, name in enumerate("abcd")
     ]

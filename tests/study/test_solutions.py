@@ -11,7 +11,7 @@ from session.values.answers import Table
 from session.values.clock import Stamp
 from session.values.vocabulary import Outcome
 from study.rightness import Rightness, judge
-from study.solutions import Attempted, solved
+from study.solutions import SolutionAttempt, solved
 from study.solutions_command import solution_sets, solutions_command
 from tests.study.worlds import World
 
@@ -45,8 +45,8 @@ def test_a_solution_is_right_where_it_holds_all_values_of_a_row(declared: str, r
     assert judge(declared, rows) is verdict
 
 
-def attempt(scenario: str, verdict: Rightness, minutes: float) -> Attempted:
-    return Attempted("s", "001", "", scenario, True, "x", verdict, 60 * minutes)
+def attempt(scenario: str, verdict: Rightness, minutes: float) -> SolutionAttempt:
+    return SolutionAttempt("s", "001", "", scenario, True, "x", verdict, 60 * minutes)
 
 
 def test_times_without_a_right_solution_are_censored_or_failures_and_scenarios_that_tell_nobody_apart_are_flagged() -> (

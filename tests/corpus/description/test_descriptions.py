@@ -10,7 +10,7 @@ import pytest
 
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.dataset.reader import Corpus
-from corpus.description.described import described
+from corpus.description.corpus_metadata import described
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
 from corpus.formats.errors import FormatFault

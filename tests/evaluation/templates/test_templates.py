@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evaluation.commands.templates import TemplatesOptions, templates_command
 from evaluation.templates import naval
-from evaluation.templates.filled import parse, render
+from evaluation.templates.filled_templates import parse, render
 from evaluation.templates.slot_report import read_messages, split
 from evaluation.templates.slot_scores import SlotTally, assign
 from evaluation.templates.template_schema import load

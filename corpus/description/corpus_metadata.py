@@ -15,7 +15,7 @@ from session.values.names import SessionName
 UNDATED = "1970-01-01"
 
 
-class Described(msgspec.Struct, frozen=True, kw_only=True):
+class CorpusMetadata(msgspec.Struct, frozen=True, kw_only=True):
     """Metadata of a corpus of one site or several: texts that sites give differently are beside each other.
 
     `licences` are SPDX's identifiers, `languages` tags of BCP 47; `first` and `last` are the days of the sessions. `recorded` are
@@ -70,7 +70,7 @@ def stated_in(corpus: Corpus) -> dict[str, Metadata]:
     return {path: metadata_file.parse(corpus.read(path), path) for path in paths}
 
 
-def described(corpus: Corpus, wizards: Iterable[str] = (), whole: Metadata | None = None) -> Described | None:
+def described(corpus: Corpus, wizards: Iterable[str] = (), whole: Metadata | None = None) -> CorpusMetadata | None:
     """The description of a corpus, None if nobody states anything; `wizards` recorded it, and what is said of the `whole`
     stands for what the sites say."""
     manifest = corpus.manifest
@@ -86,13 +86,13 @@ def of_parts(
     files: Mapping[str, FileEntry],
     wizards: Iterable[str] = (),
     whole: Metadata | None = None,
-) -> Described:
+) -> CorpusMetadata:
     """The description of these sessions and files."""
     sessions = tuple(sessions)
     parts = ([] if whole is None else [whole]) + [*stated]
     days = sorted(_days(sessions)) or [UNDATED]
     works = [work for entry in files.values() if entry.work for work in _all_work(entry.work)]
-    return Described(
+    return CorpusMetadata(
         title=" / ".join(_texts(parts, "title", whole)),
         description="\n\n".join(_texts(parts, "description", whole)),
         creators=_creators(parts),

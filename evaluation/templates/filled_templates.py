@@ -21,7 +21,7 @@ from evaluation.templates.template_schema import Slot, SlotRule, TemplateSchema
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Filled(msgspec.Struct, frozen=True):
+class FilledTemplate(msgspec.Struct, frozen=True):
     """One template: its fills by slot, canonical, and the line of each slot; line 0 stands for what has none."""
 
     text: str
@@ -33,9 +33,9 @@ class Filled(msgspec.Struct, frozen=True):
         return self.fills.get(slot, ())
 
 
-def parse(data: bytes | str, path: str, schema: TemplateSchema) -> list[Filled]:
+def parse(data: bytes | str, path: str, schema: TemplateSchema) -> list[FilledTemplate]:
     """The templates in a file; raises `FormatFault` for a line that is none, an unknown slot, or a template of no text."""
-    found: list[Filled] = []
+    found: list[FilledTemplate] = []
     fills: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
     for number, line in enumerate([*lines_of(data, path), ""], start=1):
@@ -53,12 +53,12 @@ def parse(data: bytes | str, path: str, schema: TemplateSchema) -> list[Filled]:
         elif lines:
             if not fills.get(schema.key):
                 raise FormatFault(path, min(lines.values()), f"a template without {schema.key}", "name its text first")
-            found.append(Filled(fills[schema.key][0], fills, lines, path))
+            found.append(FilledTemplate(fills[schema.key][0], fills, lines, path))
             fills, lines = {}, {}
     return found
 
 
-def render(templates: list[Filled], schema: TemplateSchema) -> str:
+def render(templates: list[FilledTemplate], schema: TemplateSchema) -> str:
     """Return templates as text."""
     parts = [
         "".join(f"{slot.name}: {value}\n" for slot in schema.slot for value in template.values(slot.name))
@@ -68,7 +68,7 @@ def render(templates: list[Filled], schema: TemplateSchema) -> str:
 
 
 def faults(
-    templates: list[Filled], schema: TemplateSchema, texts: Mapping[str, str] | None = None
+    templates: list[FilledTemplate], schema: TemplateSchema, texts: Mapping[str, str] | None = None
 ) -> Iterator[FormatFault]:
     """Yield what is wrong with templates, by file and line; `texts` are those that string fills come from, by id."""
     for template in templates:
@@ -95,7 +95,7 @@ def faults(
 
 
 def _fallback_faults(
-    template: Filled, slot: Slot, values: tuple[str, ...], schema: TemplateSchema
+    template: FilledTemplate, slot: Slot, values: tuple[str, ...], schema: TemplateSchema
 ) -> Iterator[FormatFault]:
     """Yield where a fallback and the category that it repeats contradict each other: a category is for where no name is known,
     and that nothing is known only where the category is not known either."""
@@ -111,8 +111,8 @@ def _fallback_faults(
 
 
 def unused_names(
-    templates: Sequence[Filled], schema: TemplateSchema, texts: Mapping[str, str]
-) -> Iterator[tuple[Filled, Slot, str]]:
+    templates: Sequence[FilledTemplate], schema: TemplateSchema, texts: Mapping[str, str]
+) -> Iterator[tuple[FilledTemplate, Slot, str]]:
     """Yield fallbacks that may be too little: the text names something of that category which no template of the text names.
 
     Which of a text's names a template means is for its author to say, so that these are places to look at, no faults.
@@ -138,7 +138,7 @@ def _words(text: str) -> str:
 
 
 def _value_faults(
-    template: Filled,
+    template: FilledTemplate,
     slot: Slot,
     values: tuple[str, ...],
     schema: TemplateSchema,
@@ -166,7 +166,7 @@ def _told(value: str, text: str, known: tuple[str, ...]) -> bool:
     return value in known or value in " ".join(text.upper().split())
 
 
-def holds(rule: SlotRule, template: Filled) -> bool:
+def holds(rule: SlotRule, template: FilledTemplate) -> bool:
     """Return whether a rule applies to a template."""
     return all(set(values) & set(template.values(slot)) for slot, values in rule.when.items())
 
@@ -176,11 +176,11 @@ def _when(rules: list[SlotRule]) -> str:
     return " and ".join(dict.fromkeys(found))
 
 
-def _fault(template: Filled, slot: str, found: str, remedy: str) -> FormatFault:
+def _fault(template: FilledTemplate, slot: str, found: str, remedy: str) -> FormatFault:
     line = template.lines.get(slot) or min(template.lines.values(), default=0)
     return FormatFault(template.path, line, f"{template.text}: {found}", remedy)
 
 
-def read(path: Path, schema: TemplateSchema) -> list[Filled]:
+def read(path: Path, schema: TemplateSchema) -> list[FilledTemplate]:
     """Read a file of templates."""
     return parse(path.read_bytes(), str(path), schema)
