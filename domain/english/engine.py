@@ -49,9 +49,9 @@ from domain.english.dialogue.replacing import differing
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import restrictable
 from domain.english.model.absences import with_absences
+from domain.english.model.apply_principles import apply_principles
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import AnswerRows, Meaning
-from domain.english.model.obey import obey
 from domain.english.model.open_times import left_open, other_halves, settled, settled_within
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
@@ -83,10 +83,8 @@ class Engine:
     ) -> None:
         """`principles` names the set of conventions to obey, else `domain.toml` does. DomainError when the folder does
         not fit the database, DatabaseError when its URL leads to none, SQLAlchemyError when that cannot be read."""
-        model = load_domain(domain_folder)
-        self.model: DomainModel
-        self.model, self.conventions = obey(model, domain_folder, principles or model.domain.principles)
-        own = isinstance(database_url, str)
+        model: DomainModel = load_domain(domain_folder)
+        self.model, self.conventions = apply_principles(model, domain_folder, principles or model.domain.principles)
         database = reach(database_url) if isinstance(database_url, str) else database_url
         try:
             self.schema = read_tables(database)
@@ -94,7 +92,7 @@ class Engine:
                 self.model = with_absences(self.model, self.schema, link)
                 self.names = index_values(self.model, self.schema, link)
         finally:
-            if own:
+            if isinstance(database_url, str):
                 database.dispose()
         # A statement for people and for any driver: in a driver's own style its percent signs would be doubled.
         dialect: Any = type(database.dialect)
@@ -351,10 +349,9 @@ class Engine:
         undecided = left_open(meaning)[0].say if len(ways) > 1 else ""
         halves = (*ways, *other_halves(meaning, self.conventions))
         for rank, one in enumerate(halves):
-            surety = confidence - 0.1 * rank
-            for reading in self._forms(text, parsed, one, surety, taken):
-                apart = reading.apart or ("half" if rank else "")
-                yield msgspec.structs.replace(reading, undecided=undecided, apart=apart)
+            half = "half" if rank else ""
+            for reading in self._forms(text, parsed, one, confidence - 0.1 * rank, taken):
+                yield msgspec.structs.replace(reading, undecided=undecided, apart=reading.apart or half)
         if other := rival(self.model, parsed, meaning) or exactly(self.model, meaning):
             found = self._forms(text, parsed, settled(other, self.conventions)[0], confidence - 0.25, taken)
             yield from (msgspec.structs.replace(reading, apart=reading.apart or "attribute") for reading in found)
@@ -396,8 +393,7 @@ class Engine:
                 return whether, ("answer",), "whether each is among the"
             return select(exists(statement.subquery().select()).label("answer")), ("answer",), "whether there are any"
         if noun:
-            counted_as = msgspec.structs.replace(meaning, count=True)
-            return self._renderer.render(counted_as)[0], ("count",), "number of"
+            return self._renderer.render(msgspec.structs.replace(meaning, count=True))[0], ("count",), "number of"
         return None
 
     def _sql(self, statement: Select[Any]) -> str:

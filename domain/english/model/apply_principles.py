@@ -1,8 +1,7 @@
-"""A domain as a set of principles has it: the sets in `principles*.toml` decide keys, flags, superlatives, periods and settings.
+"""Application of a set of principles to a domain: `principles*.toml` determines keys, flags, superlatives, periods and settings.
 
-`domain.toml` says which words there are; what the stipulated ones mean stands in the principles alone, so that the front end,
-the references and the printed document cannot differ. A domain without principles of its own names its conventions in
-`domain.toml` instead.
+`domain.toml` lists the words; only the principles define the stipulated ones, so that the front end, the references and the
+printed document cannot differ. A domain without its own principles states its conventions in `domain.toml`.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ _COMPARED = frozenset(
 _SETTINGS = frozenset(Conventions.__struct_fields__) - {"title", "flags", "cite", "rules", "yes_no"}
 
 
-def obey(model: DomainModel, folder: Path, name: str) -> tuple[DomainModel, Conventions]:
-    """The model and the conventions under the set of this name; raises DomainError."""
+def apply_principles(model: DomainModel, folder: Path, name: str) -> tuple[DomainModel, Conventions]:
+    """Return the model and the conventions under the set `name`. Raises DomainError."""
     try:
         sets = {known: found for known, found in load_all(folder).items() if found.executed}
     except PrinciplesError as error:
@@ -35,7 +34,7 @@ def obey(model: DomainModel, folder: Path, name: str) -> tuple[DomainModel, Conv
     if twice := sorted(sets.keys() & model.principles.keys()):
         raise DomainError(f"{folder}: {twice[0]} stands in domain.toml and among the principles; keep the latter")
     if name in sets:
-        model, conventions = _Obeying(model, sets[name]).run()
+        model, conventions = _PrincipleApplication(model, sets[name]).run()
     elif not name or name in model.principles:
         conventions = model.principles.get(name, Conventions())
         flags = {flag: _replace(model.flag[flag], where=where) for flag, where in conventions.flags.items()}
@@ -56,7 +55,7 @@ def _check(model: DomainModel, folder: Path, name: str) -> None:
         raise DomainError(f"{folder}: [{thing}] has no {what}, and {chosen} decides it; write one of the two")
 
 
-class _Obeying:
+class _PrincipleApplication:
     """Applies one set to a model, a rule at a time."""
 
     def __init__(self, model: DomainModel, principles: PrincipleSet) -> None:
