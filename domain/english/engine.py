@@ -24,7 +24,7 @@ from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.dialogue.between_requests import before_sets
 from domain.english.dialogue.context_limits import passes_over
 from domain.english.dialogue.dialogue_context import resumes
-from domain.english.dialogue.doubts import believed
+from domain.english.dialogue.doubts import DOUBTED, believed
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.going_back import of_the_whole
@@ -147,8 +147,7 @@ class Engine:
         earlier = before.meanings
         if turns and (pointed := self._pointed(text, turns, before.latest)):
             return self._of_rows(text, *pointed, turns)
-        opening = self._named(opening, before, turns)
-        text = opening.text
+        text = (opening := self._named(opening, before, turns)).text
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
@@ -156,8 +155,7 @@ class Engine:
             return Answered(unused=parsed.unused, reason=_LOST)
         if earlier and self._open(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
-        plain = words_of(read_words(text))
-        if differing(plain, self._nouns) and not (earlier and self._changes.made(text, earlier)):
+        if differing(words_of(read_words(text)), self._nouns) and not (earlier and self._changes.made(text, earlier)):
             # another than which?
             return Answered(unused=("another",))
         if parsed.swap and not turns:
@@ -176,7 +174,8 @@ class Engine:
             return Answered((), f"Do you want to know about {which}?", parsed.unused)
         # Who named nothing to ask for, and nothing of what is known, has not left something open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
-        return Answered((), asked_first(self.model, parsed.meaning) if named else None, parsed.unused)
+        asks = asked_first(self.model, parsed.meaning) if named else None
+        return Answered((), asks, parsed.unused, DOUBTED if found else "")
 
     def statement(self, meaning: Meaning) -> str:
         """The statement of a meaning; DomainError where there is none."""
@@ -302,7 +301,7 @@ class Engine:
         sure = parsed.confidence if parsed.unused else 0.9
         return msgspec.structs.replace(parsed, meaning=meaning, confidence=sure), reference.words
 
-    def _of_rows(self, text: str, parsed: Parsed, words: str, turns: Sequence[EarlierTurn]) -> Answered:
+    def _of_rows(self, text: str, parsed: Parsed, words: str, turns: list[EarlierTurn]) -> Answered:
         rows = parsed.meaning.rows
         if rows is None:
             return Answered(unused=parsed.unused, reason=f"the row meant by “{words}” is unknown")
@@ -312,14 +311,13 @@ class Engine:
         return Answered(self._weighed(text, parsed, found, turns), unused=parsed.unused)
 
     def _weighed(
-        self, text: str, parsed: Parsed, readings: Sequence[Reading], turns: Sequence[EarlierTurn]
+        self, text: str, parsed: Parsed, readings: Sequence[Reading], turns: list[EarlierTurn]
     ) -> tuple[Reading, ...]:
         readings = believed(self.model, text, parsed, readings, self._meanings(turns).latest)
         if readings and readings[0].unused != parsed.unused:
             # read as a change of what was asked before, to which each word belongs
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
-        words = [token.text for token in read_words(text)]
-        return weighed(self.calibration, self.model, parsed, words, readings, len(turns))
+        return weighed(self.calibration, self.model, parsed, [t.text for t in read_words(text)], readings, len(turns))
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings_for(opening)

@@ -14,6 +14,7 @@ from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.parser import Parsed
 from domain.english.reading import Reading
 
+DOUBTED = "what was understood does not answer it"
 _BEFORE_A_PRONOUN = (
     r"(?:(?:and|but|so|then|ok|okay|well|also|now|what|when|where|who|whom|which|how|why|much|many|long|old|far|often|does|do|did"
     r"|is|are|was|were|has|have|had|will|would|can|could|may|of|at|in|on|for|with|by|to|from|the|a|about|tell|me|give|show|us"
@@ -40,19 +41,25 @@ _WHETHER = re.compile(r"(?:(?:and|but|so|then|ok|okay) )*(?:does|do|did|is|are|w
 
 
 def believed(
-    model: DomainModel, text: str, parsed: Parsed, readings: Sequence[Reading], before: Meaning | None
+    model: DomainModel,
+    text: str,
+    parsed: Parsed,
+    readings: Sequence[Reading],
+    before: Meaning | None,
 ) -> tuple[Reading, ...]:
     """The readings of a request against which nothing speaks; none where the likeliest is doubtful, unless it is only the one
     that kept what was to be left."""
     plain = " ".join(text.lower().strip(" ?.!").split())
-    kept = [r for r in readings if not (before and r.carried and _still_limited(plain, r.meaning, before))]
+    kept = [
+        r for r in readings if not (before and r.carried and _still_limited(plain, parsed.meaning, r.meaning, before))
+    ]
     return () if kept and any(_doubts(model, plain, parsed, kept[0], before)) else tuple(kept)
 
 
 def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, before: Meaning | None) -> Iterator[bool]:
     meaning = reading.meaning
     yield _no_person(model, plain, parsed, meaning)
-    yield any(chooses_nothing(model, part) for part in _parts(meaning))
+    yield any(_chooses_nothing(model, part) for part in _parts(meaning))
     if before is None:
         return
     yield not reading.carried and meaning.rows is None and _of_nobody(plain)
@@ -60,7 +67,7 @@ def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, be
     yield bool(reading.carried and reading.unused)
     yield _uncounted(plain, meaning)
     yield _only_whether(plain, parsed.meaning, meaning)
-    yield not reading.carried and meaning.rows is None and _ONLY.match(plain) is not None
+    yield not (reading.carried or meaning.rows) and _not_of_those(plain, meaning)
     yield _said_of_another(model, parsed, meaning)
     yield parsed.headless and _another_of_one(model, parsed.meaning, meaning)
 
@@ -95,7 +102,7 @@ def _parts(meaning: Meaning) -> Iterator[Meaning]:
         meaning = meaning.inside
 
 
-def chooses_nothing(model: DomainModel, meaning: Meaning) -> bool:
+def _chooses_nothing(model: DomainModel, meaning: Meaning) -> bool:
     """Return whether the best is sought by a column of something that is named already: the cheapest of one book."""
     tables = {extreme.column.partition(".")[0] for extreme in meaning.extremes}
     return any(tables & {_identified(model, c)} for c in meaning.conditions if len(c.values) == 1 and not c.negated)
@@ -109,19 +116,22 @@ def _identified(model: DomainModel, condition: Condition) -> str:
         return ""
     table = kind.column.partition(".")[0]
     named = kind.asks in model.entity and model.entity[kind.asks].table == table
-    return (
-        table
-        if named or any(kind.column in (*entity.key,) and len(entity.key) == 1 for entity in model.entity.values())
-        else ""
-    )
+    return table if named or any(entity.key == (kind.column,) for entity in model.entity.values()) else ""
 
 
-def _still_limited(plain: str, meaning: Meaning, before: Meaning) -> bool:
+def _still_limited(plain: str, now: Meaning, meaning: Meaning, before: Meaning) -> bool:
     """Return whether those from which a request was to go back to all are still limited as they were."""
     if not _WHOLE.search(plain):
         return False
-    kept = {*before.conditions, *before.flags} <= {*meaning.conditions, *meaning.flags}
-    return meaning.inside is not None or (bool(before.conditions or before.flags or before.extremes) and kept)
+    limits = {*before.conditions, *before.flags} - {*now.conditions, *now.flags}
+    kept = bool(limits or before.extremes) and limits <= {*meaning.conditions, *meaning.flags}
+    return meaning.inside is not None or kept
+
+
+def _not_of_those(plain: str, meaning: Meaning) -> bool:
+    """Return whether "only the novels" would be answered by a list of all there are."""
+    asks = meaning.count or meaning.aggregate or meaning.attributes or meaning.per or meaning.by
+    return _ONLY.match(plain) is not None and not asks
 
 
 def _uncounted(plain: str, meaning: Meaning) -> bool:

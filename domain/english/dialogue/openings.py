@@ -19,7 +19,7 @@ _AFRESH = re.compile(
     r"|great|thanks|thank you|good|do|try|talk about|on|moving on to|one more|just one more) )*"
     r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search|thing|subject)"
     r"|something (?:else|different|completely different|new)|(?:(?:totally|completely|quite) )?unrelated|on a different note"
-    r"|(?:i have (?:got )?)?(?:another|one more|one last) (?:one|question|thing)(?: for you)|forget (?:about )?[a-z]+ing"
+    r"|(?:i have (?:got )?)?(?:another|one more|one last) (?:one|question)(?: for you)|forget (?:about )?[a-z]+ing"
     r"|while iam (?:at it|here)|before i forget|on to the next (?:one|question|thing)|the next (?:question|thing)"
     r"|change of subject|on another note|moving on|next up"
     r"|(?:another|different|separate) matter|start (?:over|again|afresh)|starting over|start from scratch|from scratch"
