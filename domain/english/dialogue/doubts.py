@@ -25,8 +25,8 @@ _WHO = re.compile(
     r"(?:(?:and|so|but|ok|okay|hi|hello|then|now|tell me|show me) )*who(?: is| are| was| were|['’]s|['’]re)?\b"
 )
 _MEASURED = re.compile(
-    r"\b(?:how (?:much|old|long|far|big|large|high|often|late|early|tall)|when|what (?:time|year|date|day)"
-    r"|(?:what|where) (?:do|does|did|is|are|was|were) (?:it|they|she|he|that one|this one|those|these)\b)"
+    r"\b(?:how (?:much|old|long|far|big|large|high|often|late|early|tall)|when\b|what (?:time|year|date|day)"
+    r"|(?:what|where) (?:do|does|did) (?:it|they|she|he|that one|this one|those|these)\b)"
 )
 _WHICH = re.compile(r"\b(?:which|who|whose|list|show)\b")
 _WHOLE = re.compile(
