@@ -46,7 +46,7 @@ PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0)
 FRAME, FRAMES, LIMIT_MS, PATIENCE_S = 320, 100, 50.0, 5.0
 EVERY_S, AT_ONCE, BEGUN_S, TABLE_S = 20.0, 50, 2.0, 10.0
 PEOPLE, HUBS, CONTINUOUS = (30, 100, 300, 500, 1000), (1, 2, 4), (20, 40, 60)
-COLUMNS = ("speech", "sessions", "hubs", "store", "reply p50", "reply p99", "in time", "of a core, each hub")
+COLUMNS = ("speech", "sessions", "hubs", "store", "reply p50", "reply p99", "in time", "core use per hub")
 
 
 class Client:
