@@ -131,7 +131,8 @@ def _still_limited(plain: str, now: Meaning, meaning: Meaning, before: Meaning) 
 def _not_of_those(plain: str, meaning: Meaning) -> bool:
     """Return whether "only the novels" would be answered by a list of all there are."""
     asks = meaning.count or meaning.aggregate or meaning.attributes or meaning.per or meaning.by
-    return _ONLY.match(plain) is not None and not asks
+    limited = meaning.inside or meaning.outside or meaning.among or meaning.compared or meaning.having
+    return _ONLY.match(plain) is not None and not (asks or limited)
 
 
 def _uncounted(plain: str, meaning: Meaning) -> bool:
