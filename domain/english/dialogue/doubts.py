@@ -67,7 +67,7 @@ def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, be
     yield bool(reading.carried and reading.unused)
     yield _uncounted(plain, meaning)
     yield _only_whether(plain, parsed.meaning, meaning)
-    yield not (reading.carried or meaning.rows) and _not_of_those(plain, meaning)
+    yield not (reading.carried or meaning.rows) and _not_of_those(plain, meaning, before)
     yield _said_of_another(model, parsed, meaning)
     yield parsed.headless and _another_of_one(model, parsed.meaning, meaning)
 
@@ -128,11 +128,12 @@ def _still_limited(plain: str, now: Meaning, meaning: Meaning, before: Meaning) 
     return meaning.inside is not None or kept
 
 
-def _not_of_those(plain: str, meaning: Meaning) -> bool:
-    """Return whether "only the novels" would be answered by a list of all there are."""
+def _not_of_those(plain: str, meaning: Meaning, before: Meaning) -> bool:
+    """Return whether "only the novels" would be answered by a list of all there are, though fewer were spoken of before."""
+    fewer = before.conditions or before.flags or before.extremes or before.rows or before.inside or before.outside
     asks = meaning.count or meaning.aggregate or meaning.attributes or meaning.per or meaning.by
     limited = meaning.inside or meaning.outside or meaning.among or meaning.compared or meaning.having
-    return _ONLY.match(plain) is not None and not (asks or limited)
+    return bool(fewer) and _ONLY.match(plain) is not None and not (asks or limited)
 
 
 def _uncounted(plain: str, meaning: Meaning) -> bool:
