@@ -40,7 +40,7 @@ MODES = {
     "PARAMAX": "recognition=none understanding=human database=machine response=human",
 }
 """`[Mode:]` of this play, in which the wizard writes SQL by hand wherever a person is asked to."""
-DRAFTED = {"SRI": "a recogniser heard", "PARAMAX": "the subject typed"}
+DRAFTED = {"SRI": "out of what a recogniser heard", "PARAMAX": "from the subject's text"}
 PEOPLE = {"wizard", "transcriber", "experimenter", "observer"}
 
 
@@ -118,7 +118,7 @@ def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path
     for block in log.utterances:
         assert block.first("Answer_returned") is not None
     drafts = {finding.message for finding in done.report.findings if finding.rule == "sro.draft"}
-    assert drafts == {f"a draft out of what {DRAFTED.get(profile, 'the wizard typed')}"}
+    assert drafts == {f"a draft {DRAFTED.get(profile, 'out of what the wizard typed')}"}
     _who_wrote(profile, log)
 
 
