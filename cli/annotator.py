@@ -5,18 +5,14 @@ from typing import Any
 
 import click
 
+from cli.shared_options import headphones, theme
+
 
 @click.command(short_help="Open the transcription desk on a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--person", default="", help="Name of the transcriber; a second person checks.")
-@click.option("--loudspeaker", default=None, help="Name, part of it, or number of the headphones.")
-@click.option(
-    "--theme",
-    type=click.Choice(["dark", "light", "plain"]),
-    default="dark",
-    show_default=True,
-    help="Colours of the screen.",
-)
+@headphones
+@theme
 @click.option(
     "--show",
     default="",
@@ -43,14 +39,8 @@ def _of_a_desk(command: Any) -> Any:
                 default="",
                 help="File for later work, or URL of a shared database [default: work.sqlite beside the corpus].",
             ),
-            click.option("--loudspeaker", default=None, help="Name, part of it, or number of the headphones."),
-            click.option(
-                "--theme",
-                type=click.Choice(["dark", "light", "plain"]),
-                default="dark",
-                show_default=True,
-                help="Colours of the screen.",
-            ),
+            headphones,
+            theme,
             click.option("--seed", default=1, show_default=True, help="Seed for random draws and intervals."),
         )
     ):

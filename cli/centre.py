@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from cli.shared_options import cluster, jobs
+
 
 @click.command(short_help="Pack a delivery for a centre.")
 @click.argument("corpus", type=click.Path())
@@ -25,13 +27,8 @@ def deliver(**given: Any) -> None:
 @click.command(short_help="Receive a site's delivery.")
 @click.argument("centre", type=click.Path())
 @click.argument("archive", metavar="FILE", type=click.Path())
-@click.option(
-    "--jobs",
-    default=None,
-    type=click.IntRange(min=1),
-    help="Number of processes [default: all processors for a large corpus].",
-)
-@click.option("--cluster", default="", help="Address of a Dask scheduler to use instead.")
+@jobs
+@cluster
 def receive(**given: Any) -> None:
     """Receive the delivery FILE: verify it, repair or return it, and set a part of it aside for tests."""
     from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
@@ -53,13 +50,8 @@ def centre(folder: str) -> None:
 @click.command(short_help="Release new and corrected text.")
 @click.argument("centre", type=click.Path())
 @click.option("--final", default="", metavar="RELEASE", help="Declare the annotations of this release final.")
-@click.option(
-    "--jobs",
-    default=None,
-    type=click.IntRange(min=1),
-    help="Number of processes [default: all processors for a large corpus].",
-)
-@click.option("--cluster", default="", help="Address of a Dask scheduler to use instead.")
+@jobs
+@cluster
 def release(**given: Any) -> None:
     """Release new and corrected text at CENTRE under the day's date, with the documents that govern its annotation."""
     from corpus.centre.releases import ReleaseOptions, release_command

@@ -5,20 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.shared_options import cluster, jobs
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from corpus.dataset.reader import Corpus
     from corpus.packages.package_writer import Judges
-
-_jobs = click.option(
-    "--jobs",
-    default=None,
-    type=click.IntRange(min=1),
-    help="Number of processes [default: all processors for a large corpus].",
-)
-_cluster = click.option("--cluster", default="", help="Address of a Dask scheduler to use instead.")
 
 
 @click.command(short_help="Hold out a fifth of each site, by whole speaker.")
@@ -45,8 +39,8 @@ _cluster = click.option("--cluster", default="", help="Address of a Dask schedul
     type=click.Path(),
     help="Package or corpus that left the lab: its speakers are never held out.",
 )
-@_jobs
-@_cluster
+@jobs
+@cluster
 def holdout(
     directory: str,
     seed: str,
@@ -79,8 +73,8 @@ def encrypt(**given: Any) -> None:
 @click.command(short_help="Merge the corpora of several sites.")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path())
 @click.argument("target", type=click.Path())
-@_jobs
-@_cluster
+@jobs
+@cluster
 def merge(**given: Any) -> None:
     """Merge the corpora DIR... of several sites into the new folder TARGET, without renaming files."""
     from corpus.commands.merge import MergeOptions, merge_command
@@ -122,8 +116,8 @@ def import_(**given: Any) -> None:
 @click.argument("target", type=click.Path())
 @click.argument("pairs", metavar="[OLD=NEW]...", nargs=-1)
 @click.option("--by", default="", type=click.Path(), help="A renames.json to apply.")
-@_jobs
-@_cluster
+@jobs
+@cluster
 def rename(**given: Any) -> None:
     """Copy the corpus in DIRECTORY to the new folder TARGET with speaker OLD renamed to NEW everywhere, and verify the copy."""
     from corpus.commands.rename import RenameOptions, rename_command
@@ -209,8 +203,8 @@ def correct(
 @click.command(short_help="Write one HTML page about a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--out", "target", default="", type=click.Path(), help="New file for the page.")
-@_jobs
-@_cluster
+@jobs
+@cluster
 def report(**given: Any) -> None:
     """Write an HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist. For a data
     centre, write the weekly report and print its text."""
@@ -234,8 +228,8 @@ def report(**given: Any) -> None:
 @click.command(short_help="Print the figures of a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-@_jobs
-@_cluster
+@jobs
+@cluster
 def stats(**given: Any) -> None:
     """Print the figures of the corpus in DIRECTORY."""
     from corpus.commands.report import StatsOptions, stats_command
@@ -279,8 +273,8 @@ class _FormatOption(click.Option):
     help="Microphone to use instead of s, in formats with single waveforms; repeatable.",
 )
 @click.option("--flac", is_flag=True, help="Write FLAC, in audiofolder, lhotse, manifest and webdataset.")
-@_jobs
-@_cluster
+@jobs
+@cluster
 def export(form: str, **given: Any) -> None:
     """Export STUDY to the new folder DIRECTORY as a corpus in the MADCOW layout, STUDY or CORPUS as a package in a current
     format, or the set-up of STUDY as one file."""
@@ -350,8 +344,8 @@ def show(logs: tuple[str, ...], seen_only: bool) -> None:
 @click.option("--headers", is_flag=True, help="Read only the headers of waveforms, and say so.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
-@_jobs
-@_cluster
+@jobs
+@cluster
 def verify(**given: Any) -> None:
     """Report every finding about the corpus in DIRECTORY: path, line, rule, severity, remedy."""
     from corpus.verify.verify import VerifyOptions, verify_command

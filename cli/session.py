@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.shared_options import headphones, theme
+
 if TYPE_CHECKING:
     from server.hub_command import PagesFactory
 
@@ -21,13 +23,6 @@ _insecure = click.option(
 _browser = click.option("--browser", is_flag=True, help="Serve the subject's page for browsers, on the hub's port.")
 _participants = click.option(
     "--participants", default="", metavar="FILE", help="File for a recruiting service's ids, outside the study."
-)
-_theme = click.option(
-    "--theme",
-    type=click.Choice(["dark", "light", "plain"]),
-    default="dark",
-    show_default=True,
-    help="Colours of the screen.",
 )
 
 
@@ -96,11 +91,11 @@ def _pages(browser: bool) -> "PagesFactory | None":
     metavar="KEY=VALUE",
     help="Description of the subject: sex (f, m, x), age, dialect, recruitment, compensation.",
 )
-@click.option("--loudspeaker", default=None, help="Name, part of it, or number of the headphones.")
+@headphones
 @click.option("--resume/--new", default=None, help="Resume the last session that has not ended, or open a new one.")
 @_participants
 @_browser
-@_theme
+@theme
 def wizard(target: str, browser: bool, **options: Any) -> None:
     """Run the wizard's console, with its own hub for STUDY or attached to the hub at URL."""
     from wizard.command import WizardOptions, wizard_command
@@ -123,7 +118,7 @@ def wizard(target: str, browser: bool, **options: Any) -> None:
 )
 @click.option("--rate", default=None, type=click.IntRange(8_000, 48_000), help="Sampling rate in Hz [default: 16000].")
 @click.option("--code", default=None, envvar="CURTAIN_CODE", help="Lock the screen; only this code unlocks it.")
-@_theme
+@theme
 @click.option(
     "--spool", default=None, type=click.Path(), help="Folder for takes and reports that the hub has not confirmed."
 )

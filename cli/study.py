@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from cli.shared_options import headphones, theme
+
 
 @click.command(short_help="Create a study folder.")
 @click.argument("study", type=click.Path())
@@ -139,14 +141,8 @@ def demo(directory: str, seed: int) -> None:
 @click.option("--condition", default="", metavar="LEVELS", help="Condition of the drill, such as delay=slow.")
 @click.option("--turns", default=0, type=click.IntRange(0), help="Maximal number of utterances; 0 is all.")
 @click.option("--curve", is_flag=True, help="Print the learning curves of --wizard, or of all, and play nothing.")
-@click.option("--loudspeaker", default=None, help="Name, part of it, or number of the headphones.")
-@click.option(
-    "--theme",
-    type=click.Choice(["dark", "light", "plain"]),
-    default="dark",
-    show_default=True,
-    help="Colours of the screen.",
-)
+@headphones
+@theme
 def train(study: str, **options: Any) -> None:
     """Run a drill at the real console with a scripted or recorded subject; exit with 1 if it was failed or broken off.
 
