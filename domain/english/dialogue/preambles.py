@@ -77,22 +77,14 @@ _SO_AT = re.compile(
 
 
 def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
-    """The request without what is told around it and names nothing; `tells_of` says whether words name something."""
+    """Return the request without what is told around it and names nothing; `tells_of` says whether words name something."""
     tokens = read_words(text)
     plain = words_of(tokens)
-    if found := _DISLIKES.match(plain):
-        text = _after(text, tokens, found.group())
-        tokens = read_words(text)
-        plain = words_of(tokens)
-    found = _SO_AT.match(plain) or _SO.match(plain)
-    if found and not tells_of(found["told"]):
-        text = _after(text, tokens, found.group())
-        tokens = read_words(text)
-        plain = words_of(tokens)
-    if (found := _PLAIN.match(plain)) and not _WONDERS.search(found["told"]) and not tells_of(found["told"]):
-        text = _after(text, tokens, found.group())
-        tokens = read_words(text)
-        plain = words_of(tokens)
+    for told in (_disliked, _led_up_to, _stated):
+        if found := told(plain, tells_of):
+            text = _after(text, tokens, found.group())
+            tokens = read_words(text)
+            plain = words_of(tokens)
     if (found := _COMPANY.search(plain)) and not tells_of(found.group()):
         text = f"{plain[: found.start()]}{plain[found.end() :]}"
         tokens = read_words(text)
@@ -101,6 +93,20 @@ def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
         count = len(plain[: found.start()].split())
         text = text[: tokens[count].start].rstrip(" ,;.")
     return text
+
+
+def _disliked(plain: str, tells_of: Callable[[str], bool]) -> re.Match[str] | None:
+    return _DISLIKES.match(plain)
+
+
+def _led_up_to(plain: str, tells_of: Callable[[str], bool]) -> re.Match[str] | None:
+    found = _SO_AT.match(plain) or _SO.match(plain)
+    return found if found and not tells_of(found["told"]) else None
+
+
+def _stated(plain: str, tells_of: Callable[[str], bool]) -> re.Match[str] | None:
+    found = _PLAIN.match(plain)
+    return found if found and not _WONDERS.search(found["told"]) and not tells_of(found["told"]) else None
 
 
 def _after(text: str, tokens: tuple[Token, ...], words: str) -> str:
