@@ -183,6 +183,7 @@ MOST_MODULES = 25
 SMALL = 30
 """A module of fewer lines joins its neighbour, unless it is one of these: what several layers share, or a place kept open."""
 SEAMS = {
+    "cli/shared_options.py": "options that commands of several modules have in common",
     "desk/worded.py": "which words a widget shows; every part of a screen asks it",
     "corpus/analysis/consent_check.py": "what consent lets a corpus show, between the logs and every figure",
     "corpus/description/description_files.py": "all descriptions together, which package and release ask for alike",

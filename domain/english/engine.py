@@ -24,12 +24,12 @@ from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.dialogue.between_requests import before_sets
 from domain.english.dialogue.context_limits import passes_over
 from domain.english.dialogue.dialogue_context import resumes
-from domain.english.dialogue.doubts import DOUBTED, believed
+from domain.english.dialogue.doubts import DOUBTED, withhold_doubtful
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.going_back import of_the_whole
+from domain.english.dialogue.neighbours import next_row, other_day
 from domain.english.dialogue.new_requests import depends, in_part, stands
-from domain.english.dialogue.one_further import next_row, other_day
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.places_before import with_place
 from domain.english.dialogue.plain_words import PlainWords
@@ -313,7 +313,7 @@ class Engine:
     def _weighed(
         self, text: str, parsed: Parsed, readings: Sequence[Reading], turns: list[EarlierTurn]
     ) -> tuple[Reading, ...]:
-        readings = believed(self.model, text, parsed, readings, self._meanings(turns).latest)
+        readings = withhold_doubtful(self.model, text, parsed, readings, self._meanings(turns).latest)
         if readings and readings[0].unused != parsed.unused:
             # read as a change of what was asked before, to which each word belongs
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())

@@ -16,7 +16,7 @@ MOST_CONNECTIONS = 4_000
 MOST_UNKNOWN = 500
 """Sockets at once that have not shown a token; each has ten seconds for it."""
 HANDSHAKE_WITHIN_S = 10.0
-MOST_MUTE = 1_000
+MOST_SILENT = 1_000
 """Sockets at once on which nobody has asked for anything yet; a desk asks at once."""
 FRAMES_PER_S, FRAMES_BURST = 500, 2000
 """Commands that one desk may give."""
@@ -86,40 +86,40 @@ class ConnectionLimits:
     def __init__(self) -> None:
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self._files = sys.maxsize if files == resource.RLIM_INFINITY else files
-        self._mute: dict[Abortable, None] = {}
-        self._knocking: dict[Abortable, float] = {}
+        self._silent: dict[Abortable, None] = {}
+        self._handshakes: dict[Abortable, float] = {}
         self._unknown = 0
         self.refused = 0
 
-    def _most_mute(self) -> int:
-        return min(MOST_MUTE, self._files // 4)
+    def _most_silent(self) -> int:
+        return min(MOST_SILENT, self._files // 4)
 
-    def knocks(self, socket: Abortable, now: float) -> None:
-        """Count a socket whose encryption begins at a time in seconds; raises ConnectionRefusedError where too many begin theirs.
+    def count_handshake(self, socket: Abortable, now: float) -> None:
+        """Count a socket whose encryption begins at a time in seconds; raises ConnectionRefusedError if there are too many.
 
         A handshake that fails is not told of, so each counts for as long as one may take.
         """
-        over = [one for one, since in self._knocking.items() if now - since > HANDSHAKE_WITHIN_S]
+        over = [one for one, since in self._handshakes.items() if now - since > HANDSHAKE_WITHIN_S]
         for one in over:
-            del self._knocking[one]
-        if len(self._knocking) >= self._most_mute():
+            del self._handshakes[one]
+        if len(self._handshakes) >= self._most_silent():
             self.refused += 1
             raise ConnectionRefusedError("too many sockets begin an encryption")
-        self._knocking[socket] = now
+        self._handshakes[socket] = now
 
-    def came(self, socket: Abortable) -> None:
-        """Count a socket as mute; where there are too many of them, the one that has been so for longest goes."""
-        self._knocking.pop(socket, None)
-        if len(self._mute) >= self._most_mute():
-            longest = next(iter(self._mute))
-            del self._mute[longest]
+    def count_silent(self, socket: Abortable) -> None:
+        """Count a socket on which nothing has been asked yet; if there are too many, close the oldest."""
+        self._handshakes.pop(socket, None)
+        if len(self._silent) >= self._most_silent():
+            longest = next(iter(self._silent))
+            del self._silent[longest]
             self.refused += 1
             longest.abort()
-        self._mute[socket] = None
+        self._silent[socket] = None
 
-    def asked_or_gone(self, socket: Abortable) -> None:
-        """Count a socket as mute no longer."""
-        self._mute.pop(socket, None)
+    def count_no_longer_silent(self, socket: Abortable) -> None:
+        """Count a socket as silent no longer: it has asked for something, or is closed."""
+        self._silent.pop(socket, None)
 
     def admit(self, connections: int) -> bool:
         """Tell whether one more may come when there are so many."""

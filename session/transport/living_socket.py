@@ -123,17 +123,17 @@ class HubSocket(_WatchedConnection, ServerConnection):
         super().__init__(*given, **more)
         self._limits = limits
         if encrypted:
-            limits.knocks(self, self.loop.time())
+            limits.count_handshake(self, self.loop.time())
         self._signs = RateLimiter(size=MOST_SIGNS, per_second=SIGNS_PER_S)
         self._rest = bytearray()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.recv_messages.resume = self._resume
-        self._limits.came(self)
+        self._limits.count_silent(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._limits.asked_or_gone(self)
+        self._limits.count_no_longer_silent(self)
         super().connection_lost(exc)
 
     def abort(self) -> None:

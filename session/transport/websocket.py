@@ -128,7 +128,7 @@ class HubServer:
     def _screen(self, socket: ServerConnection, request: Request) -> Response | None:
         """Files of the page to anyone who asks; a socket to no page but this server's own. No desk of ours sends an Origin."""
         assert isinstance(socket, HubSocket)
-        self._limits.asked_or_gone(socket)
+        self._limits.count_no_longer_silent(socket)
         wants_socket, pages = request.headers.get("Upgrade") is not None, self._pages
         if not wants_socket and pages is not None and (file := pages.file(request.path)) is not None:
             response = socket.respond(200, "")

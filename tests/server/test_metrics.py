@@ -133,7 +133,7 @@ async def test_those_who_only_connect_make_room_for_a_desk(
     running: RunningHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await running.hub.open(SESSION, opened())
-    monkeypatch.setattr(connection_limits, "MOST_MUTE", 3)
+    monkeypatch.setattr(connection_limits, "MOST_SILENT", 3)
     mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(10)]
     states: asyncio.Queue[LinkState] = asyncio.Queue()
     clock = SystemClock("desk")

@@ -40,7 +40,7 @@ _HOW_MANY = re.compile(r"(?:(?:and|but|so|then|ok|okay) )*how many (?!beds|seats
 _WHETHER = re.compile(r"(?:(?:and|but|so|then|ok|okay) )*(?:does|do|did|is|are|was|were|has|have) ")
 
 
-def believed(
+def withhold_doubtful(
     model: DomainModel,
     text: str,
     parsed: Parsed,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from domain.english.dialogue.between_requests import between
-from domain.english.dialogue.one_further import next_in_order
+from domain.english.dialogue.neighbours import next_in_order
 from domain.english.dialogue.proportions import share_of_those
 from domain.english.dialogue.replacing import (
     allowing,

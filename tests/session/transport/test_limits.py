@@ -104,7 +104,7 @@ def test_few_files_leave_some_for_the_store_and_the_recordings(monkeypatch: pyte
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 1024))
     limits, gone = ConnectionLimits(), list[int]()
     for number in range(300):
-        limits.came(Socket(number, gone))
+        limits.count_silent(Socket(number, gone))
     assert gone == list(range(300 - 256))
     assert (limits.admit(511), limits.admit(512)) == (True, False)
 
@@ -112,15 +112,15 @@ def test_few_files_leave_some_for_the_store_and_the_recordings(monkeypatch: pyte
 def test_sockets_that_never_finish_their_handshake_are_bounded_until_their_time_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection_limits, "MOST_MUTE", 2)
+    monkeypatch.setattr(connection_limits, "MOST_SILENT", 2)
     limits, (first, second, third) = ConnectionLimits(), [Socket(number, []) for number in range(3)]
-    limits.knocks(first, 0.0)
-    limits.knocks(second, 9.0)
+    limits.count_handshake(first, 0.0)
+    limits.count_handshake(second, 9.0)
     with pytest.raises(ConnectionRefusedError):
-        limits.knocks(third, 10.0)
-    limits.knocks(third, 10.1)
-    limits.came(second)
-    limits.knocks(first, 10.2)
+        limits.count_handshake(third, 10.0)
+    limits.count_handshake(third, 10.1)
+    limits.count_silent(second)
+    limits.count_handshake(first, 10.2)
     assert limits.refused == 1
 
 
