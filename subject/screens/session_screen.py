@@ -123,7 +123,6 @@ class SessionScreen(WheelScreen[None]):
         (self.editor if self._typed else self.talk).focus()
         self.set_interval(LOOK_S, self._look_at_levels)
         self.refresh_all()
-        self.watch(self.sheet, "virtual_size", self._task_changed)
         self.call_after_refresh(self._measure)
 
     # --- what the terminal says -----------------------------------------------------------------------------------
@@ -330,7 +329,7 @@ class SessionScreen(WheelScreen[None]):
         if room.width > 0:
             self._terminal.sized(max(20, room.width - 6), room.height)
 
-    def _task_changed(self) -> None:
+    def on_scenario_sheet_resized(self) -> None:
         self.call_after_refresh(self._look_at_task)
 
     def _look_at_task(self) -> None:

@@ -2,6 +2,7 @@
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.message import Message
 
 from desk.safe_text import ForeignText, cells, plain
 from desk.worded import words_near
@@ -17,6 +18,10 @@ class ScenarioSheet(VerticalScroll):
 
     HELP = "Your task. Scroll with the arrow keys."
     can_focus = True
+
+    class Resized(Message):
+        """The task or its room has another size than before."""
+
     DEFAULT_CSS = """
     ScenarioSheet { height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 1; }
     ScenarioSheet:focus { border: heavy $accent; }
@@ -29,6 +34,9 @@ class ScenarioSheet(VerticalScroll):
 
     def compose(self) -> ComposeResult:
         yield self._text
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
     def show(self, run: ScenarioRun | None) -> None:
         """The task that is going on, or a word that there is none."""

@@ -112,6 +112,17 @@ async def test_a_task_in_focus_has_a_frame_of_its_own() -> None:
         assert painted(stage.app).startswith("┏━ Task")
 
 
+async def test_the_key_that_scrolls_a_task_comes_when_the_task_has_less_room() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(80, 60)) as pilot:
+        answered(stage, task="Go on. " * 120)
+        await settle(pilot)
+        assert "Task F3" not in painted(stage.app)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "Task F3" in painted(stage.app)
+
+
 async def test_a_refusal_is_gone_with_the_task_that_it_was_about() -> None:
     stage = Stage(recording=RecordingControl.PRESS)
     async with stage.app.run_test(size=(80, 24)) as pilot:
