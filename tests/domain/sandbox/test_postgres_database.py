@@ -188,7 +188,7 @@ def test_a_server_that_drops_the_connection_is_used_again(server: Server) -> Non
     sandbox.run("SELECT 1")
     with server.administration.connect() as connection:
         connection.execute(
-            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = :name"),
+            text("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = :name"),
             {"name": server.reader.username},
         )
     assert sandbox.run("SELECT 1 AS one").rows == ((1,),)

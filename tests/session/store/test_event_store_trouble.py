@@ -175,8 +175,10 @@ def test_a_store_that_cannot_be_opened_keeps_no_connection(
 @pytest.mark.parametrize("url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
 def test_a_connection_that_the_server_dropped_is_made_anew(store: Store, raw: Callable[..., None]) -> None:
     started(store)
+    # why: without a time to wait, the server answers before the connection has ended, and the store may still use it
     raw(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = current_user"
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+        "WHERE pid <> pg_backend_pid() AND usename = current_user"
     )
     assert store.append(NAME, 1, entries(SPOKEN))[0].seq == 2
     assert store.verify(NAME) == []
