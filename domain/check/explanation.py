@@ -16,10 +16,10 @@ from domain.check.finding import shown_key
 from domain.english.engine import Engine
 from domain.english.model.domain import Attribute, DomainModel, Entity, read_path
 from domain.english.model.meaning import Condition, Meaning, said_in
-from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
-from domain.english.parse.heads import find_asked
+from domain.english.parse.heads import find_projection
 from domain.english.parse.parser import Parsed
+from domain.english.parse.projection import Projection
 from domain.english.parse.request import parse
 from domain.english.parse.self_corrections import corrected
 from domain.english.reading import Answered
@@ -68,7 +68,7 @@ class RequestExplanation:
         self.answered: Answered = engine.ask(self.text, self._context)
         items = engine.items(self.text)
         self.nodes: tuple[Node, ...] = combine(corrected(self.model, items)) if items else ()
-        self.asked: Asked | None = find_asked(self.model, self.nodes) if self.nodes else None
+        self.asked: Projection | None = find_projection(self.model, self.nodes) if self.nodes else None
         self.parsed: Parsed | None = parse(self.model, items) if items else None
 
     def tell(self) -> Iterator[str]:

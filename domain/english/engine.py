@@ -56,9 +56,9 @@ from domain.english.model.open_times import left_open, other_halves, settled, se
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
+from domain.english.parse.alternative_attachments import alternative_attachment, literal_name
 from domain.english.parse.parser import Parsed
 from domain.english.parse.request import parse
-from domain.english.parse.rivals import exactly, rival
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.reading import Answered, Reading
 from domain.english.sql.join_planner import JoinPlanner
@@ -350,7 +350,7 @@ class Engine:
             half = "half" if rank else ""
             for reading in self._forms(text, parsed, one, confidence - 0.1 * rank, taken):
                 yield msgspec.structs.replace(reading, undecided=undecided, apart=reading.apart or half)
-        if other := rival(self.model, parsed, meaning) or exactly(self.model, meaning):
+        if other := alternative_attachment(self.model, parsed, meaning) or literal_name(self.model, meaning):
             found = self._forms(text, parsed, settled(other, self.conventions)[0], confidence - 0.25, taken)
             yield from (msgspec.structs.replace(reading, apart=reading.apart or "attribute") for reading in found)
 

@@ -10,8 +10,8 @@ import msgspec
 from domain.english.dialogue.references import EarlierTurn, shown_keys
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
-from domain.english.parse.accepting import kind_for
 from domain.english.parse.parser import Parsed
+from domain.english.parse.value_kinds import kind_for
 from domain.english.text.tokens import read_words, words_of
 
 _WAY = re.compile(

@@ -13,9 +13,9 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
-from domain.english.parse.accepting import accepted, as_kind, kind_for, of_another_sort
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
-from domain.english.parse.told_of import in_a_year, only_or, preferred, told_of
+from domain.english.parse.mentioned_entities import in_a_year, mentioned, only_or, preferred
+from domain.english.parse.value_kinds import accepted, as_kind, kind_for, of_another_sort
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
@@ -54,7 +54,7 @@ class Attacher:
         self.head = head
         self.before = {c.attribute: {v.kind for v in c.values} for c in before}
         self.asked = frozenset(asked)
-        self.told = told_of(model, nodes, head)
+        self.told = mentioned(model, nodes, head)
         self.given: list[_Given] = []
         self.cues: list[tuple[int, tuple[str, ...]]] = []
         self.since_value = 0

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.accepting import accepted
 from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.value_kinds import accepted
 
 _PLACING = frozenset(["in", "of", "from", "for", "at", "within", "to", "by", "inside"])
 _ARTICLES = frozenset(["the", "a", "an", "our", "their", "that", "this"])

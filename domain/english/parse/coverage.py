@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, over_rows
 from domain.english.model.path_names import tables_in
-from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.entity_words import idle_verbs
 from domain.english.parse.filler_words import likened
+from domain.english.parse.projection import Projection
 from domain.english.parse.unanswered import echoed, misled, stranded
 
 _WH = frozenset(["where", "why", "who"])
@@ -30,27 +30,27 @@ _UNREAD = frozenset(["avg", "sum"])
 _PASSING = ("fill", "ask", "wish", "compare", "count", "refer", "swap", "extreme", "aggregate")
 
 
-def uncovered(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> list[int]:
+def uncovered(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> list[int]:
     """The places of what the meaning leaves out."""
     places = [
-        *_things(model, nodes, asked, meaning),
-        *_turning(model, nodes, asked, meaning),
+        *_things(model, nodes, projection, meaning),
+        *_turning(model, nodes, projection, meaning),
         *_torn(model, nodes, meaning),
     ]
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
-    places += _idle_nouns(model, nodes, asked, meaning)
+    places += _idle_nouns(model, nodes, projection, meaning)
     places += idle_verbs(nodes, _spoken_of(model, meaning, said))
     return [*places, *echoed(model, nodes, meaning), *stranded(nodes), *misled(model, nodes, meaning)]
 
 
-def _idle_nouns(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
+def _idle_nouns(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
     """Nouns that introduce values and were asked for here, of which the answer says nothing: "the budget of Ann Lee"."""
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
     used = {c.attribute for c in said} | {*meaning.attributes, meaning.by} | {e.superlative for e in meaning.extremes}
     used |= {having.attribute for having in meaning.having}
     for at in range(1, len(nodes) - 1):
         node, before, after = nodes[at], nodes[at - 1].item.words, nodes[at + 1].item.words
-        if at in asked.at or node.values or {sense.what for sense in node.item.senses} - {"cue", "trailing"}:
+        if at in projection.at or node.values or {sense.what for sense in node.item.senses} - {"cue", "trailing"}:
             continue
         if (
             before.rpartition(" ")[2] in _DETERMINING
@@ -98,22 +98,22 @@ def _joined(nodes: Sequence[Node], at: int) -> bool:
     return False
 
 
-def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
+def _things(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
     """Entities and attributes that are named and neither asked for nor spoken of by a condition."""
-    called = {s.name for node in nodes for s in node.item.all("hint")} & {*asked.entities}
-    hinted = not asked.at or called
+    called = {s.name for node in nodes for s in node.item.all("hint")} & {*projection.entities}
+    hinted = not projection.at or called
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
     used = {c.attribute for c in said} | {*meaning.attributes, meaning.by} | {e.superlative for e in meaning.extremes}
     entities = _spoken_of(model, meaning, said)
     narrowed = said or meaning.flags or meaning.extremes or meaning.having or meaning.per
     passing = _PASSING if narrowed else _PASSING[1:]
     for at, node in enumerate(nodes):
-        other = node.has("entity") and node.item.name("entity") not in asked.entities
-        if other and ((called and _wanted(nodes, at)) or (at in asked.at and _before_a_hint(model, nodes, at))):
+        other = node.has("entity") and node.item.name("entity") not in projection.entities
+        if other and ((called and _wanted(nodes, at)) or (at in projection.at and _before_a_hint(model, nodes, at))):
             yield at
             continue
         senses = [s for s in node.item.senses if s.what in {"entity", "asked"}]
-        if not senses or at in asked.at or node.values or node.has("flag") or any(map(node.has, passing)):
+        if not senses or at in projection.at or node.values or node.has("flag") or any(map(node.has, passing)):
             continue
         if hinted and not (node.has("entity") and any(n.has("and") for n in nodes[max(0, at - 2) : at])):
             continue  # a hint or a value decided what is asked for, whatever else is named
@@ -122,7 +122,7 @@ def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Me
         kinds = [model.kind[v.kind] for v in (nodes[at - 1].values if at else ()) if v.kind in model.kind]
         entities_here = entities | {kind.asks for kind in kinds}
         told = names & used or (names | named) & entities_here or completes_a_name(model, nodes, at)
-        if not (told or _qualifies(nodes, asked, at)):
+        if not (told or _qualifies(nodes, projection, at)):
             yield at
 
 
@@ -144,14 +144,14 @@ def _wanted(nodes: Sequence[Node], at: int) -> bool:
     return bool(asks) and after is not None and not (after.values or after.has("entity") or after.has("hint"))
 
 
-def _qualifies(nodes: Sequence[Node], asked: Asked, at: int) -> bool:
+def _qualifies(nodes: Sequence[Node], projection: Projection, at: int) -> bool:
     """Return whether a noun only belongs to the words around it: "team leaders", "all members", "room 5", "lowest price"."""
     before = nodes[at - 1] if at else None
     after = next((node for node in nodes[at + 1 :] if not is_filler(node)), None)
     if before is not None and (before.item.words in _WHOLE or before.has("superlative") or before.has("extreme")):
         return True
     introduces = any(node.values for node in nodes[at + 1 : at + 2])
-    return introduces or at + 1 in asked.at or (after is not None and after.has("explain"))
+    return introduces or at + 1 in projection.at or (after is not None and after.has("explain"))
 
 
 def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) -> set[str]:
@@ -168,12 +168,12 @@ def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) 
     return found | {name for name, entity in model.entity.items() if entity.table in tables}
 
 
-def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
+def _turning(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
     """Words without which the answer is another one: "only to Bonn", "the same as", "why", "average"."""
-    about = {*asked.entities, *(name for entity in asked.entities for name in model.entity[entity].needs)}
+    about = {*projection.entities, *(name for entity in projection.entities for name in model.entity[entity].needs)}
     far = any(model.attribute[c.attribute].of not in about or over_rows(model, c) for c in meaning.conditions)
     words = [node.item.words for node in nodes]
-    hollow = _hollow(model, words, nodes, asked, meaning)
+    hollow = _hollow(model, words, nodes, projection, meaning)
     listed = not any(n.has("or") for n in nodes) and any(
         len([v for v in c.values if v.kind in model.kind]) > 1 for c in meaning.conditions
     )
@@ -186,39 +186,48 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
         only = words[at] == "only" and far and (sole or any(n.has("cue") for n in after))
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
         going = words[at].partition(" ")[0] == "where" and bool(_DOING & {*" ".join(words[at : at + 2]).split()[1:2]})
-        naming = words[0] == "who" and bool(asked.at) and {*words[1 : min(asked.at)]} <= _BEING
-        asking = (going or (at == 0 and words[0] in _WH)) and not (node.has("entity") or asked.attributes or naming)
-        counting = words[at].startswith("how many") and not (node.has("asked") or _counted(asked))
+        naming = words[0] == "who" and bool(projection.at) and {*words[1 : min(projection.at)]} <= _BEING
+        asking = (going or (at == 0 and words[0] in _WH)) and not (
+            node.has("entity") or projection.attributes or naming
+        )
+        counting = words[at].startswith("how many") and not (node.has("asked") or _counted(projection))
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
         unread = unread and not meaning.aggregate and not meaning.count
-        nobody = at == 0 and words[0] == "who" and not node.has("entity") and _quantities(model, asked)
+        nobody = at == 0 and words[0] == "who" and not node.has("entity") and _quantities(model, projection)
         asking = asking or nobody or (at == 0 and hollow)
         left_over = {sense.what for sense in node.item.senses} == {"compare"} and node.item.words in _IN_TIME
         if only or same or asking or counting or unread or left_over or likened(nodes, at):
             yield at
 
 
-def _hollow(model: DomainModel, words: Sequence[str], nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> bool:
+def _hollow(
+    model: DomainModel, words: Sequence[str], nodes: Sequence[Node], projection: Projection, meaning: Meaning
+) -> bool:
     """Return whether it is asked what somebody named does, and nothing else was understood than who it is: "what does Ann Lee
     do" is not answered by Ann Lee."""
     opening = " ".join(words[:2]).split()
-    if opening[:1] not in (["what"], ["who"]) or not _DOES & {*opening[1:2]} or _counted(asked) or meaning.extremes:
+    if (
+        opening[:1] not in (["what"], ["who"])
+        or not _DOES & {*opening[1:2]}
+        or _counted(projection)
+        or meaning.extremes
+    ):
         return False
     if any(node.has("explain") for node in nodes):
         return False
     subject = next((n for n in nodes[1:] if not is_filler(n) and n.item.words not in _DOES), None)
-    table = model.entity[asked.entities[0]].table
+    table = model.entity[projection.entities[0]].table
     kinds = {v.kind for v in (subject.values if subject else ()) if v.kind in model.kind}
     own = {kind for kind in kinds if model.kind[kind].column.partition(".")[0] == table}
     paths = [(kind, model.attribute[c.attribute].accepts.get(kind)) for c in meaning.conditions for kind in own]
     return any(path == model.kind[kind].column for kind, path in paths)
 
 
-def _quantities(model: DomainModel, asked: Asked) -> bool:
+def _quantities(model: DomainModel, projection: Projection) -> bool:
     """Return whether only numbers are asked for, of which none is anybody."""
-    held = [{*model.attribute[name].accepts} for name in asked.attributes]
+    held = [{*model.attribute[name].accepts} for name in projection.attributes]
     return bool(held) and all(kinds and kinds <= {"number", "money"} for kinds in held)
 
 
-def _counted(asked: Asked) -> bool:
-    return bool(asked.count or asked.per or asked.by or asked.attributes or asked.aggregate)
+def _counted(projection: Projection) -> bool:
+    return bool(projection.count or projection.per or projection.by or projection.attributes or projection.aggregate)

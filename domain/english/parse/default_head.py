@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel, leads_back
-from domain.english.parse.asked import of_the_sort
 from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.projection import of_the_sort
 
 _PEOPLE = frozenset(["people", "persons", "folks"])
 

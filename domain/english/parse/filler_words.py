@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler, numeric
+from domain.english.parse.projection import Projection
 
 _UNIVERSAL = frozenset(["any", "every", "all", "anything", "everything", "whatever", "no", "none", "nothing", "each"])
 _DETERMINERS = frozenset(["a", "an", "the", "my", "our", "their", "this"])
@@ -20,16 +20,16 @@ _LONGEST_CODE = 3
 _Test = Callable[[Sequence[Node], int, AbstractSet[int]], bool]
 
 
-def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, asked: Asked) -> bool:
+def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, projection: Projection) -> bool:
     """Return whether a word must not be taken for what it could mean, or to fill: it says something else here."""
     node = nodes[at]
     if node.values and any(test(nodes, at) for test in (for_so_many, of_so_many, at_a_distance, ranged)):
         return True
     if merely_a_word(model, nodes, at):
         return True
-    if node.has("superlative") and of_another(nodes, at, asked.at):
+    if node.has("superlative") and of_another(nodes, at, projection.at):
         return True
-    return nearby(model, nodes, at, asked.entities) or (not asked.pick and tells(nodes, at, asked.at))
+    return nearby(model, nodes, at, projection.entities) or (not projection.pick and tells(nodes, at, projection.at))
 
 
 def tells(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
-from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, cost_of, degree_of, joined, of_days, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
 from domain.english.parse.places_asked import place_asked
+from domain.english.parse.projection import Projection, closes, cost_of, degree_of, joined, of_days, verb_asked
 from domain.english.parse.totals import totalled
+from domain.english.parse.value_kinds import accepted
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _TIME = frozenset(["when", "what time", "at what time", "which time"])
@@ -34,7 +34,7 @@ _VERBAL = frozenset(["to", "for", "under", "by", "with"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
-def find_asked(model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> Asked:
+def find_projection(model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> Projection:
     """The head or heads of the request; where none is named `head`, which earlier ones had, or else the domain's own entity."""
     return _Heads(model, nodes, head).run()
 
@@ -51,7 +51,7 @@ class _Heads:
         self.nodes = nodes
         self.head = tuple(head)
 
-    def run(self) -> Asked:
+    def run(self) -> Projection:
         candidates = [at for at, n in enumerate(self.nodes) if n.has("entity") or n.has("asked")]
         candidates = [
             at
@@ -65,7 +65,7 @@ class _Heads:
         if not hinted and (open_question := self._degree(chosen) or self._where(chosen) or self._when(chosen)):
             return open_question
         if meaning := self._explained():
-            return Asked((self.model.attribute[meaning].of,), (meaning,))
+            return Projection((self.model.attribute[meaning].of,), (meaning,))
         if chosen is None or hinted:
             of_hinted = self._of_hinted(chosen, hinted)
             own = chosen is None or self.nodes[chosen].item.name("entity") == hinted
@@ -73,10 +73,10 @@ class _Heads:
             share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
             at = frozenset(() if chosen is None else (chosen,))
             default = (hinted,) if hinted else self.head or (default_head(self.model, self.nodes),)
-            return Asked(default, of_hinted, count, share, at=at)
+            return Projection(default, of_hinted, count, share, at=at)
         return self._asked(chosen, candidates)
 
-    def _asked(self, chosen: int, candidates: Sequence[int]) -> Asked:
+    def _asked(self, chosen: int, candidates: Sequence[int]) -> Projection:
         heads = sorted({chosen, *self._coordinated(chosen, candidates)})
         entities = [self.nodes[at].item.name("entity") for at in heads if self.nodes[at].has("entity")]
         asked = [self._asked_name(self.nodes[at], entities) for at in heads if not self.nodes[at].has("entity")]
@@ -93,12 +93,14 @@ class _Heads:
         asked = [] if count and of_days(self.model, asked) else asked
         count = count and not asked
         if counted := self._counted_for_each(chosen, head):
-            return Asked(head, per=counted, at=frozenset(heads))
+            return Projection(head, per=counted, at=frozenset(heads))
         divided = self._per(chosen, head, count or bool(aggregate))
         head, per, pick = divided if not asked or (aggregate in _AMOUNTS and not divided[2]) else (head, "", "")
         by, at = self._by(head) if (count or aggregate == "sum") and not per else ("", frozenset())
         named = self._beside(next((at for at in heads if not self.nodes[at].has("entity")), None))
-        return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at)
+        return Projection(
+            head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at
+        )
 
     def _of_hinted(self, chosen: int | None, hinted: str) -> tuple[str, ...]:
         """The attribute asked for of what some word calls for: "how much is the taxi"."""
@@ -187,18 +189,18 @@ class _Heads:
             if v.kind in self.model.kind and ";" not in a.accepts.get(v.kind, ";")
         }  # fmt: skip
 
-    def _degree(self, chosen: int | None) -> Asked | None:
+    def _degree(self, chosen: int | None) -> Projection | None:
         """ "how long is the Nile": the quantity, of what is named or else of what the domain is about."""
         named = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
         ways = (named, self._owners(chosen), {*self.head}, {self.model.domain.entity})
         return degree_of(self.model, self.nodes, ways)
 
-    def _where(self, chosen: int | None) -> Asked | None:
+    def _where(self, chosen: int | None) -> Projection | None:
         owners = self._owners(chosen) | {*(self.head if chosen is None else ())}
         asked = verb_asked(self.model, self.nodes, chosen, owners)
         return asked or (place_asked(self.model, self.nodes, owners) if chosen is None else None)
 
-    def _when(self, chosen: int | None) -> Asked | None:
+    def _when(self, chosen: int | None) -> Projection | None:
         """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb without a value."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
@@ -231,7 +233,7 @@ class _Heads:
                     continue
                 named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
                 if attribute.select and named and verb and attribute.of in owners and dated == (words[asking] in _TIME):
-                    return Asked((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
+                    return Projection((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
         return None
 
     def _says_it_of_who(self, asking: int, attribute: Attribute) -> bool:

@@ -12,12 +12,12 @@ import msgspec
 
 from domain.english.model.domain import DomainModel, Literal, Superlative, leads_back
 from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning, Weighed
-from domain.english.parse.asked import Asked, closes, degree_asked, flag_said, headless, since_when
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.filler_words import dangles, excepts, misplaced, paired, wanting
-from domain.english.parse.heads import COUNTED_MOST, find_asked
+from domain.english.parse.heads import COUNTED_MOST, find_projection
+from domain.english.parse.projection import Projection, closes, degree_asked, flag_said, headless, since_when
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -40,13 +40,13 @@ class Parsed(msgspec.Struct, frozen=True):
 
 def parse_nodes(model: DomainModel, nodes: Sequence[Node], before: Meaning | None = None) -> Parsed:
     """The best reading of the nodes; they may go on from what was meant `before`."""
-    return _Parse(model, nodes, find_asked(model, nodes, before.entities if before else ()), before).run()
+    return _Parse(model, nodes, find_projection(model, nodes, before.entities if before else ()), before).run()
 
 
 class _Parse:
     """One pass over the nodes of one request."""
 
-    def __init__(self, model: DomainModel, nodes: Sequence[Node], asked: Asked, before: Meaning | None = None) -> None:
+    def __init__(self, model: DomainModel, nodes: Sequence[Node], asked: Projection, before: Meaning | None) -> None:
         self.model = model
         self.nodes = nodes
         self.asked = asked

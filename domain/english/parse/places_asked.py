@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.projection import Projection
 
 _PLACES = (
     "address", "location", "place", "venue", "site", "town", "city", "village", "building", "gallery", "room", "country",
@@ -17,7 +17,7 @@ _PLACES = (
 _BEING = frozenset(["is", "are", "was", "were", "does", "do", "did"])
 
 
-def place_asked(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[str]) -> Asked | None:
+def place_asked(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[str]) -> Projection | None:
     """The place of something named, where the request says nothing else of it than perhaps what happens there."""
     words = " ".join(node.item.words for node in nodes[:2]).split()
     if words[:1] != ["where"] or not _BEING & {*words[1:2]}:
@@ -32,7 +32,7 @@ def place_asked(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[s
         for name, attribute in own:
             parts = [{*said.split()} for said in attribute.words]
             if any(place in said and (not rest or told & said) for said in parts):
-                return Asked((attribute.of,), (name,), at=frozenset(_told_at(nodes, rest)))
+                return Projection((attribute.of,), (name,), at=frozenset(_told_at(nodes, rest)))
     return None
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.accepting import accepted
 from domain.english.parse.denials import spread
 from domain.english.parse.tagger import Item
+from domain.english.parse.value_kinds import accepted
 
 _ONLY_CUES = ("cue", "fill", "compare", "asked", "and")
 _DAYS = frozenset({"weekday", "date"})

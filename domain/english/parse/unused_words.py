@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import MEASURING as COMPARATIVES
 from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.projection import Projection
 from domain.english.text.function_words import MOOT, phrases
 
 _PREPOSITIONS = frozenset(
@@ -43,10 +43,10 @@ _PARTS, _WHICH = frozenset(["early", "late", "mid"]), frozenset(["last", "this"]
 class Leftover:
     """Judges the nodes of one request; `used` are the attributes that conditions were made of so far."""
 
-    def __init__(self, model: DomainModel, nodes: Sequence[Node], asked: Asked) -> None:
+    def __init__(self, model: DomainModel, nodes: Sequence[Node], projection: Projection) -> None:
         self.model = model
         self.nodes = nodes
-        self.asked = asked
+        self.projection = projection
         self.used: AbstractSet[str] = frozenset()
 
     def telling(self, words: str) -> bool:
@@ -95,7 +95,7 @@ class Leftover:
 
     def of_nothing(self, at: int) -> bool:
         """Return whether a word for the most or least stands before what is asked for itself, or last: "who gets the least"."""
-        return at + 1 in self.asked.at or all(is_filler(node) for node in self.nodes[at + 1 :])
+        return at + 1 in self.projection.at or all(is_filler(node) for node in self.nodes[at + 1 :])
 
     def _how_many_of_the_most(self, at: int) -> bool:
         """ "the three earliest", "the earliest three": an extreme gives one."""
@@ -107,7 +107,7 @@ class Leftover:
         "last week"."""
         node = self.nodes[at]
         spanned = [n.item.words for n in self.nodes[at + 1 : at + 2] if n.item.words in SPANS]
-        return node.has("superlative") or (node.has("extreme") and (at + 1 in self.asked.at or bool(spanned)))
+        return node.has("superlative") or (node.has("extreme") and (at + 1 in self.projection.at or bool(spanned)))
 
     def _in_a_names_place(self, at: int) -> bool:
         """Return whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
@@ -125,7 +125,7 @@ class Leftover:
         if (
             before in _ASKED_OF
             or following in _COMPARED
-            or (after in self.asked.at and self.nodes[after].has("entity"))
+            or (after in self.projection.at and self.nodes[after].has("entity"))
         ):
             return True
         if before in {"what", "which", "who"} and self.nodes[at - 1].has("ask"):
@@ -151,13 +151,13 @@ class Leftover:
         if _LEADING & {*node.item.words.split()[:1]}:
             return False
         names = {s.name for s in node.item.senses}
-        if at + 1 in self.asked.at and self.nodes[at + 1].has("entity"):
-            concerned = {*self.asked.entities, self.asked.per}
+        if at + 1 in self.projection.at and self.nodes[at + 1].has("entity"):
+            concerned = {*self.projection.entities, self.projection.per}
             return not {self.model.attribute[name].of for name in names} & concerned
-        if at == 0 or not (at - 1 in self.asked.at or _BEING & {*self.nodes[at - 1].item.words.split()[-1:]}):
+        if at == 0 or not (at - 1 in self.projection.at or _BEING & {*self.nodes[at - 1].item.words.split()[-1:]}):
             return False
-        used = self.used | {*self.asked.attributes}
-        return all(is_filler(n) for n in self.nodes[at + 1 :]) and not names & used and at not in self.asked.at
+        used = self.used | {*self.projection.attributes}
+        return all(is_filler(n) for n in self.nodes[at + 1 :]) and not names & used and at not in self.projection.at
 
     def compares_rows(self, at: int) -> bool:
         """Return whether "before" stands before a name or another event: "hired before Ann", "reported before they were
@@ -171,8 +171,10 @@ class Leftover:
     def divides(self, at: int) -> bool:
         """Return whether "each" is said of something by which nothing was counted."""
         after = self.nodes[at + 1 : at + 2]
-        said = bool(after) and (after[0].has("entity") or after[0].has("asked")) and at + 1 not in self.asked.at
-        whole = self.asked.count or self.asked.aggregate or self.asked.per
+        said = bool(after) and (after[0].has("entity") or after[0].has("asked")) and at + 1 not in self.projection.at
+        whole = self.projection.count or self.projection.aggregate or self.projection.per
         return (
-            said and bool(whole) and after[0].item.name("entity") not in {*self.asked.entities, self.asked.per} - {""}
+            said
+            and bool(whole)
+            and after[0].item.name("entity") not in {*self.projection.entities, self.projection.per} - {""}
         )

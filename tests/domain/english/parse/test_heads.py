@@ -6,7 +6,7 @@ import pytest
 
 from domain.english.engine import Engine
 from domain.english.parse.combine_comparisons import combine
-from domain.english.parse.heads import find_asked
+from domain.english.parse.heads import find_projection
 from domain.english.parse.tagger import cover
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words
@@ -27,13 +27,13 @@ from domain.english.text.tokens import read_words
 )
 def test_heads(library: Engine, said: str, entities: tuple[str, ...], attributes: tuple[str, ...]) -> None:
     nodes = combine(cover(library.lexicon, read_words(said), Today(date(1991, 6, 3), 1991)))
-    asked = find_asked(library.model, nodes)
+    asked = find_projection(library.model, nodes)
     assert (asked.entities, asked.attributes) == (entities, attributes)
 
 
 def test_counting_and_aggregates(library: Engine) -> None:
     def asked(said: str) -> tuple[bool, str, str]:
-        found = find_asked(
+        found = find_projection(
             library.model, combine(cover(library.lexicon, read_words(said), Today(date(1991, 6, 3), 1991)))
         )
         return found.count, found.aggregate, found.per

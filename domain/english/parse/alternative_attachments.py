@@ -12,9 +12,9 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, Value, Weighed
-from domain.english.parse.accepting import as_kind, kind_for
 from domain.english.parse.combine_comparisons import Node
 from domain.english.parse.parser import Parsed
+from domain.english.parse.value_kinds import as_kind, kind_for
 
 _CLOSE = 1.0
 _CONTAINS = re.compile(r"(?P<column>\w+\.\w+) contains '(?P<text>[^']+)'")
@@ -22,7 +22,7 @@ _ACROSS = (12.0, 19.5)
 """Scores of a value whose leading word stands before another value."""
 
 
-def rival(model: DomainModel, parsed: Parsed, meaning: Meaning) -> Meaning | None:
+def alternative_attachment(model: DomainModel, parsed: Parsed, meaning: Meaning) -> Meaning | None:
     """The meaning with one value said of its next attribute: the closest call, else the last that was led to from afar."""
     near: list[tuple[float, Meaning]] = []
     across: list[Meaning] = []
@@ -47,7 +47,7 @@ def _counts(model: DomainModel, way: tuple[float, str, str]) -> bool:
     return model.attribute[way[1]].accepts.get(way[2]) != "-"
 
 
-def exactly(model: DomainModel, meaning: Meaning) -> Meaning | None:
+def literal_name(model: DomainModel, meaning: Meaning) -> Meaning | None:
     """The meaning with a word for sorts of things that is itself the name of one held to that one: "clerks" without the senior
     clerks; None where there is no such word."""
     for flagged in meaning.flags:

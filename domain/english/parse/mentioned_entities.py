@@ -15,7 +15,7 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 _PREFERRED = 4.0
 
 
-def told_of(model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> frozenset[str]:
+def mentioned(model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> frozenset[str]:
     """The entities of verbs and flags, but for those asked for."""
     senses = [sense for node in nodes if not node.values for sense in node.item.senses]
     verbs = {sense.name for sense in senses if sense.what == "verb"}

@@ -11,7 +11,7 @@ from domain.english.model.domain import Attribute, DomainModel, leads_back, tied
 from domain.english.parse.combine_comparisons import Node, is_filler
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Projection(msgspec.Struct, frozen=True):
     """Things asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
     ("max") or fewest ("min"); `by` counts for each value of an attribute; `named` asks for things and an attribute of theirs;
     `at` are the nodes that said so."""
@@ -31,7 +31,7 @@ class Asked(msgspec.Struct, frozen=True):
         """Return what is asked for, and that of which the most are counted."""
         return (*self.entities, self.per) if self.pick and self.per not in self.entities else self.entities
 
-    def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Asked | None:
+    def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Projection | None:
         """Add the entities at these places; None without any, or where the domain does not tie them."""
         entities = (*self.entities, *(nodes[at].item.name("entity") for at in sorted(places)))
         if not places or self.count or self.aggregate or self.per or not tied(model, entities):
@@ -39,10 +39,10 @@ class Asked(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, entities=tuple(dict.fromkeys(entities)), at=self.at | places)
 
 
-def headless(nodes: Sequence[Node], asked: Asked) -> bool:
+def headless(nodes: Sequence[Node], projection: Projection) -> bool:
     """Return whether nothing is named to ask for, or only by a name that stands alone: "evenings"."""
     told = [at for at, node in enumerate(nodes) if not is_filler(node)]
-    return not asked.at or (told == [*asked.at] and bool(nodes[told[0]].values))
+    return not projection.at or (told == [*projection.at] and bool(nodes[told[0]].values))
 
 
 def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
@@ -61,7 +61,7 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     return None
 
 
-def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[AbstractSet[str]]) -> Asked | None:
+def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[AbstractSet[str]]) -> Projection | None:
     """The quantity that "how long" asks for, of the first owners that have it, or of what alone has it."""
     at = degree_asked(model, nodes)
     if at is None:
@@ -74,11 +74,11 @@ def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[Abstract
         for name in names:
             if model.attribute[name].of in owners:
                 much = [place for place, node in enumerate(nodes[:at]) if node.item.words in {"much", "how much"}]
-                return Asked((model.attribute[name].of,), (name,), at=frozenset([at, *much]))
+                return Projection((model.attribute[name].of,), (name,), at=frozenset([at, *much]))
     return None
 
 
-def _since(model: DomainModel, nodes: Sequence[Node], degree: Sequence[str]) -> Asked | None:
+def _since(model: DomainModel, nodes: Sequence[Node], degree: Sequence[str]) -> Projection | None:
     """The day since when somebody "has been here", for which "how long" asks; the length of something else is no answer."""
     dated = [s.name for n in nodes for s in n.item.all("cue") if n.item.words.startswith(_LASTING) and not n.values]
     dated = [name for name in dated if "date" in model.attribute[name].accepts and name not in degree]
@@ -87,7 +87,7 @@ def _since(model: DomainModel, nodes: Sequence[Node], degree: Sequence[str]) -> 
     owned = [name for name in dated if model.attribute[name].of in named] or [
         name for name in dated if model.entity[model.attribute[name].of].table in tables
     ]
-    return Asked((model.attribute[owned[0]].of,), (owned[0],), at=frozenset([0])) if len(owned) == 1 else None
+    return Projection((model.attribute[owned[0]].of,), (owned[0],), at=frozenset([0])) if len(owned) == 1 else None
 
 
 _LASTING = ("been here", "worked here", "been with", "been a ", "working here")
@@ -139,7 +139,9 @@ def joined(nodes: Sequence[Node]) -> int:
     return next((at for at, node in enumerate(nodes) if node.item.words not in _JOINING), 0)
 
 
-def verb_asked(model: DomainModel, nodes: Sequence[Node], chosen: int | None, owners: AbstractSet[str]) -> Asked | None:
+def verb_asked(
+    model: DomainModel, nodes: Sequence[Node], chosen: int | None, owners: AbstractSet[str]
+) -> Projection | None:
     """ "where does Ann live", "what did they study": the place, or what is none, of which the last word is the verb."""
     opening = " ".join(n.item.words for n in nodes[joined(nodes) :][:2]).split()
     place = opening[:1] == ["where"]
@@ -153,7 +155,7 @@ def verb_asked(model: DomainModel, nodes: Sequence[Node], chosen: int | None, ow
         attribute = model.attribute[sense.name]
         named = any(kind in model.kind for kind in attribute.accepts) and bool(attribute.select)
         if last and attribute.of in owners and named and place == bool(_PLACED & {*attribute.cues}):
-            return Asked((attribute.of,), (sense.name,), at=frozenset([0, last]))
+            return Projection((attribute.of,), (sense.name,), at=frozenset([0, last]))
     return None
 
 
