@@ -1,7 +1,7 @@
-"""Other attributes to which a value of a request could as well have gone, where that is really open.
+"""Alternative attachments of a value, where the request is ambiguous.
 
-Two cases are: another attribute stood as near, and nothing else was said of it ("hired in June, leaving on Sunday after four");
-and the word that leads to the value stands before another one ("returned to Norton by Ann Lee on Friday").
+Two cases: a second attribute scored about as high and has no other condition ("hired in June, leaving on Sunday after
+four"); or another value stands between the cue and its value ("returned to Norton by Ann Lee on Friday").
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from domain.english.parse.value_kinds import as_kind, kind_for
 _CLOSE = 1.0
 _CONTAINS = re.compile(r"(?P<column>\w+\.\w+) contains '(?P<text>[^']+)'")
 _ACROSS = (12.0, 19.5)
-"""Scores of a value whose leading word stands before another value."""
+"""The range of scores of a value separated from its cue by another value."""
 
 
 def alternative_attachment(model: DomainModel, parsed: Parsed, meaning: Meaning) -> Meaning | None:
-    """The meaning with one value said of its next attribute: the closest call, else the last that was led to from afar."""
+    """Return the meaning with one value attached to its second-best attribute, or None.
+
+    The closest scores win; failing those, the last value that is far from its cue.
+    """
     near: list[tuple[float, Meaning]] = []
     across: list[Meaning] = []
     for weighed in parsed.weighed:
@@ -43,19 +46,21 @@ def alternative_attachment(model: DomainModel, parsed: Parsed, meaning: Meaning)
 
 
 def _counts(model: DomainModel, way: tuple[float, str, str]) -> bool:
-    """Return whether the rows depend on what is said of an attribute."""
+    """Return whether a condition on the attribute affects the rows."""
     return model.attribute[way[1]].accepts.get(way[2]) != "-"
 
 
 def literal_name(model: DomainModel, meaning: Meaning) -> Meaning | None:
-    """The meaning with a word for sorts of things that is itself the name of one held to that one: "clerks" without the senior
-    clerks; None where there is no such word."""
+    """Return the meaning with a category word read as the name of a single value, or None.
+
+    "Clerks" usually includes senior clerks; this reading leaves them out.
+    """
     for flagged in meaning.flags:
         tests = [test for name in flagged.flags for test in model.flag[name].where]
         found = _CONTAINS.fullmatch(tests[0]) if len(tests) == 1 and not flagged.negated else None
         others = [test for f in meaning.flags if f != flagged for name in f.flags for test in model.flag[name].where]
         if found is None or any(found["column"] in test for test in others):
-            continue  # "senior clerks" are said to be more than clerks
+            continue  # "senior clerks" are specified further already
         for name, attribute in model.attribute.items():
             kind = next((k for k, path in attribute.accepts.items() if path == found["column"]), "")
             if kind in model.kind:
@@ -66,14 +71,14 @@ def literal_name(model: DomainModel, meaning: Meaning) -> Meaning | None:
 
 
 def _goes_along(model: DomainModel, name: str, other: str) -> bool:
-    """Return whether one of the two is only what the other brings with it."""
+    """Return whether one attribute is only implied by the other."""
     return model.attribute[name].follows == other or model.attribute[other].follows == name
 
 
 def _moved(
     model: DomainModel, meaning: Meaning, node: Node, weighed: Weighed, other: tuple[float, str, str]
 ) -> Meaning | None:
-    """The meaning with the value of a node said of another attribute; None where that one was said already."""
+    """Return the meaning with a node's value moved to another attribute; None if that attribute has a condition already."""
     _, name, _ = weighed.attributes[0]
     _, into, kind = other
     value = next((v for v in node.values if kind_for(model.attribute[into], v) == kind), None)
@@ -83,7 +88,7 @@ def _moved(
     held = meaning.conditions[places[0]]
     values = tuple(as_kind(value, kind) if _is_of(v, node) else v for v in held.values)
     if any(v.kind not in model.attribute[into].accepts for v in values):
-        return None  # "on Monday or around ten": the other value could not be said of that
+        return None  # "on Monday or around ten": the other attribute takes no such value
     changed = [*meaning.conditions]
     changed[places[0]] = Condition(into, values, held.negated)
     brought = [c for c in changed if model.attribute[c.attribute].follows != name]

@@ -1,4 +1,4 @@
-"""Words that only complete a name, and are not asked for: the bank in "first national bank", the team in "clerks in the sales
+"""Nouns that are part of a name and not heads: the bank in "first national bank", the team in "clerks in the sales
 team"."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _ARTICLES = frozenset(["the", "a", "an", "our", "their", "that", "this"])
 
 
 def completes_a_name(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a word that could be asked for only completes the name before it: "the day shift"."""
+    """Return whether a noun that could be a head only completes the name before it: "the day shift"."""
     name = nodes[at].item.name("entity")
     before = nodes[at - 1].values if at else ()
     if _pairs(model, nodes, at) or (at and _pairs(model, nodes, at - 1)):
@@ -28,8 +28,8 @@ def completes_a_name(model: DomainModel, nodes: Sequence[Node], at: int) -> bool
 
 
 def _placed(model: DomainModel, nodes: Sequence[Node], at: int, name: str) -> bool:
-    """Return whether a thing is called by its name and what it is, and something else is said to be there: "women in the sales
-    team", "how many clerks does the sales team have"."""
+    """Return whether the noun completes a name that modifies another noun: "women in the sales team", "how many clerks
+    does the sales team have"."""
     table = model.entity[name].table
     if not any(
         v.kind in model.kind and model.kind[v.kind].column.startswith(f"{table}.") for v in nodes[at - 1].values
@@ -55,7 +55,7 @@ def _of_others(model: DomainModel, kind: str, table: str) -> bool:
 
 
 def _pairs(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a word that could be asked for is a value of the attribute named right after it."""
+    """Return whether a noun that could be a head is a value of the attribute named right after it."""
     node = nodes[at]
     after = [s.name for n in nodes[at + 1 : at + 2] for s in n.item.all("asked")]
     kinds = {v.kind for v in node.values if v.kind in model.kind}

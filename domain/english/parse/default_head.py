@@ -1,4 +1,4 @@
-"""The thing that a request is about which names nothing to ask for: "women over seventy", "what opens in Norton"."""
+"""The default head of a request that names no entity: "women over seventy", "what opens in Norton"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PEOPLE = frozenset(["people", "persons", "folks"])
 
 
 def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
-    """The entity that values, verbs or superlatives call for, else what the domain is about."""
+    """Return the entity that the request's values, verbs or superlatives imply, else the domain's main entity."""
     named = [v for n in nodes for v in n.values if v.kind in model.kind]
     asked = {model.kind[v.kind].asks for v in named}
     if most := of_the_sort(model, nodes, {v.kind for v in named}, asked - {""}):
@@ -27,7 +27,7 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
             columns = model.superlative[sense.name].column
             if columns and model.domain.entity not in columns:
                 return next(iter(columns))
-    if any(n.has("verb") for n in nodes):  # whom it was done to or by is named, not asked for
+    if any(n.has("verb") for n in nodes):  # the name is the verb's subject or object, not the head
         return model.domain.entity
     tables = {model.kind[v.kind].column.partition(".")[0] for v in named}
     said = any(_PEOPLE & {*n.item.words.split()} for n in nodes)
@@ -36,7 +36,7 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
 
 
 def _people(model: DomainModel, tables: set[str]) -> str:
-    """Those of whom alone what is named can be said: "how many women over seventy" are patients, and no appointments."""
+    """Return the only entity that the values can describe: "how many women over seventy" are patients, not appointments."""
     persons = {k.column.partition(".")[0] for k in model.kind.values() if any(" " in pair for pair in k.names)}
     whose = [name for name, entity in model.entity.items() if {entity.table} == tables and not entity.where]
     return whose[0] if len(whose) == 1 and tables <= persons else ""

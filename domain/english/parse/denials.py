@@ -1,8 +1,7 @@
-"""Denials that go on: "not clerks and secretaries" denies both, "not clerks and in Austin" only the first.
+"""The scope of negation: "not clerks and secretaries" negates both, "not clerks and in Austin" only the first.
 
-What is joined to something denied, by "and" or "or" and nothing else, is denied too where it is of the same sort: a name of
-the same kind, or words for values of the same column. The word that denies is said again before it, so that all that
-follows reads two denials.
+A negation extends to a conjunct of the same sort: a name of the same kind, or a word for a value of the same column. It
+is repeated before that conjunct, so that later stages read two negations.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _BETWEEN = frozenset(["the", "a", "an", "any", "also"])
 
 
 def spread(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
-    """The items, with the denial before each thing that it denies."""
+    """Return the items with the negation repeated before each conjunct in its scope."""
     done: list[Item] = []
     denial: Item | None = None
     last: Item | None = None
@@ -50,12 +49,12 @@ def spread(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
 
 
 def _denies(model: DomainModel, denial: Item, last: Item, item: Item) -> bool:
-    """Return whether what was denied of the last is so of this: whatever is listed after "except", else what is like it."""
+    """Return whether the negation of `last` extends to `item`: always after "except", otherwise if both are of one sort."""
     return denial.words in _EXCEPTING or bool(_sort(model, last) & _sort(model, item))
 
 
 def _sort(model: DomainModel, item: Item) -> set[str]:
-    """The columns of which an item can tell a value."""
+    """Return the columns whose values an item can state."""
     kinds = [model.kind[sense.name] for sense in item.all("value") if sense.name in model.kind]
     tests = [test for sense in item.all("flag") for test in model.flag[sense.name].where]
     return {kind.column for kind in kinds} | {column for test in tests for column in _COLUMN.findall(test)}

@@ -1,10 +1,10 @@
-"""Words that name more than one entity: which of them a request means is told by what else it says.
+"""Words that name more than one entity, disambiguated by the rest of the request.
 
-"Who earns most" is whoever has wages, where patients and nurses are people too; a "who" right behind what is asked for asks for
-nobody else: "customers who live in London" are no employees.
+"Who earns most" means the entity that has wages, even if patients and nurses are people too. A "who" right after the head
+is a relative pronoun: "customers who live in London".
 
-Verbs say of two things what a table holds: films "rented" have rentals, who "never ordered" has no orders. A verb that is denied
-is read as its entity wanting; else it must be on the way of what is said, or it was not understood.
+Verbs relate two entities through a table: films "rented" have rentals, "never ordered" means without orders. A negated
+verb is read as the absence of its entity; any other verb must be covered by the meaning, or it counts as not understood.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SPAN = 4
 
 
 def settled_words(model: DomainModel, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """The nodes, each with one entity at most."""
+    """Return the nodes, each with at most one entity."""
     return tuple(_settled(model, nodes, at) for at in range(len(nodes)))
 
 
@@ -62,7 +62,7 @@ def _settled(model: DomainModel, nodes: Sequence[Node], at: int) -> Node:
 
 
 def _referred(model: DomainModel, name: str, nodes: Sequence[Node]) -> int:
-    """The number of things named that refer to somebody of this entity, or the other way: who has a loan is a member."""
+    """Return how many mentioned entities have a foreign key to this entity or from it: who has a loan is a member."""
     table = model.entity[name].table
     named = {model.entity[s.name].table for n in nodes for s in n.item.senses if s.what in {"entity", "verb"}} - {table}
     return sum(
@@ -71,7 +71,7 @@ def _referred(model: DomainModel, name: str, nodes: Sequence[Node]) -> int:
 
 
 def _joins(attribute: Attribute, table: str, one: str, other: str) -> bool:
-    """Return whether an attribute of one of two tables leads to the other in one step."""
+    """Return whether an attribute of one of two tables leads to the other in one join."""
     if table not in {one, other}:
         return False
     paths = (*attribute.accepts.values(), *attribute.select)
@@ -79,21 +79,22 @@ def _joins(attribute: Attribute, table: str, one: str, other: str) -> bool:
 
 
 def _naming(node: Node, names: AbstractSet[str], words: str = "") -> Node:
-    """The node with these entities alone; "who was", of which nobody knows who it could be, is a plain "who"."""
+    """Return the node with only these entities; "who was" without any becomes a plain "who"."""
     senses = tuple(s for s in node.item.senses if s.what != "entity" or s.name in names)
     item = msgspec.structs.replace(node.item, senses=senses, words=words or node.item.words)
     return msgspec.structs.replace(node, item=item)
 
 
 def _spoken_of(model: DomainModel, node: Node, after: Sequence[Node]) -> Iterator[str]:
-    """The entities of which a node can say something; nobody earns the name that stands `after` "makes"."""
+    """Yield the entities that a node can describe. In "makes Lisinol", the name in `after` limits what the verb can
+    mean."""
     named = {v.kind for n in after for v in n.values if v.kind in model.kind}
     for sense in node.item.senses:
         if sense.what in {"cue", "asked", "trailing"}:
             attribute = model.attribute[sense.name]
             fits = not named or named & {*attribute.accepts}
             if fits and any(";" not in path for path in (*attribute.accepts.values(), *attribute.select)):
-                yield attribute.of  # what it has itself, and not what belongs to it
+                yield attribute.of  # in its own table, not in a related one
         elif sense.what == "flag":
             yield model.flag[sense.name].of
         elif sense.what == "superlative":
@@ -102,13 +103,13 @@ def _spoken_of(model: DomainModel, node: Node, after: Sequence[Node]) -> Iterato
 
 
 def _asks_of_others(model: DomainModel, node: Node, names: Sequence[str]) -> bool:
-    """Return whether a node names what none of these entities has: the mark of an exam."""
+    """Return whether a node names an attribute that none of these entities has: the mark of an exam."""
     owners = {model.attribute[sense.name].of for sense in node.item.all("asked")}
     return bool(owners) and not owners & {*names}
 
 
 def _called(model: DomainModel, node: Node, named: bool = False) -> Iterator[str]:
-    """The entities of which a node is a value of their own, or only those of which it is the name."""
+    """Yield the entities that have a node's value in their own table; with `named`, only those identified by it."""
     kinds = [model.kind[value.kind] for value in node.values if value.kind in model.kind]
     for name, entity in model.entity.items():
         own = [kind for kind in kinds if kind.column.startswith(f"{entity.table}.")]
@@ -117,7 +118,8 @@ def _called(model: DomainModel, node: Node, named: bool = False) -> Iterator[str
 
 
 def denied_verbs(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """The nodes with "never rented" and "have not ordered anything" as "without rentals" and "without orders"."""
+    """Return the nodes with "never rented" and "have not ordered anything" replaced by "without rentals" and "without
+    orders"."""
     done = list(nodes)
     for at, node in enumerate(nodes):
         if node.has("not") and (place := _in_any(nodes, at)):
@@ -139,7 +141,7 @@ def denied_verbs(nodes: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def _in_any(nodes: Sequence[Node], at: int) -> int:
-    """The place of the entity of "not in any club", 0 for none."""
+    """Return the index of the entity in "not in any club", or 0."""
     words = [node.item.words for node in nodes[at + 1 : at + 5]]
     words = words[1:] if words[:1] == ["been"] else words
     place = at + 1 + (len(nodes[at + 1 : at + 5]) - len(words)) + 2
@@ -148,7 +150,7 @@ def _in_any(nodes: Sequence[Node], at: int) -> int:
 
 
 def idle_verbs(nodes: Sequence[Node], entities: AbstractSet[str]) -> Iterator[int]:
-    """The verbs that speak of none of these entities."""
+    """Yield the indices of verbs that relate to none of these entities."""
     for at, node in enumerate(nodes):
         told = {sense.what for sense in node.item.senses} <= {"verb", "fill"} and not node.values
         if node.has("verb") and told and node.item.name("verb") not in entities:

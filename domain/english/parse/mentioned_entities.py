@@ -1,7 +1,7 @@
-"""Things that a request tells of without asking for them: loans by "borrowed", results by "did not finish".
+"""Entities that a request mentions without asking for them: loans by "borrowed", results by "did not finish".
 
-What is said besides is rather said of them than of what is asked for by another way: the books that Ann borrowed are those of
-her loans, not those she reserved.
+A condition is attached to a mentioned entity rather than to another relation of the head: the books that Ann borrowed are
+those of her loans, not those she reserved.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _PREFERRED = 4.0
 
 
 def mentioned(model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> frozenset[str]:
-    """The entities of verbs and flags, but for those asked for."""
+    """Return the entities of the request's verbs and flags, without those of the head."""
     senses = [sense for node in nodes if not node.values for sense in node.item.senses]
     verbs = {sense.name for sense in senses if sense.what == "verb"}
     return frozenset(verbs | {model.flag[sense.name].of for sense in senses if sense.what == "flag"}) - {*head}
 
 
 def preferred(model: DomainModel, name: str, kind: str, told: AbstractSet[str], head: Sequence[str]) -> float:
-    """Points by which a value is rather said of something told of than of what is asked for, which has no such value itself."""
+    """Return the bonus for attaching a value to a mentioned entity, given only if the head has no such value itself."""
     if model.attribute[name].of not in told:
         return 0.0
     own = (a.accepts.get(kind, ";") for a in model.attribute.values() if a.of in head)
@@ -31,12 +31,12 @@ def preferred(model: DomainModel, name: str, kind: str, told: AbstractSet[str], 
 
 
 def in_a_year(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a number is a year in which something was so: "how many visitors in 2017"."""
+    """Return whether a number is a year introduced by a preposition: "how many visitors in 2017"."""
     led = at > 0 and nodes[at - 1].item.words in {"in", "during", "for", "since"}
     return led and any(value.kind == "year" for value in nodes[at].values)
 
 
 def only_or(nodes: Sequence[Node], first: int, second: int) -> bool:
-    """Return whether nothing but "or" stands between two places."""
+    """Return whether only "or" and filler words stand between two nodes."""
     between = nodes[first + 1 : second]
     return len(between) <= 2 and any(n.has("or") for n in between) and all(n.has("or") or is_filler(n) for n in between)

@@ -1,4 +1,4 @@
-"""Places that are asked for by "where" alone: "where is Ann", "where does the Tour start"."""
+"""Questions with a bare "where": "where is Ann", "where does the Tour start"."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _PLACES = (
     "address", "location", "place", "venue", "site", "town", "city", "village", "building", "gallery", "room", "country",
     "region",
 )  # fmt: skip
-"""Words by which an attribute is a place, the nearest first."""
+"""Words that mark an attribute as a place, most specific first."""
 _BEING = frozenset(["is", "are", "was", "were", "does", "do", "did"])
 
 
 def place_asked(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[str]) -> Projection | None:
-    """The place of something named, where the request says nothing else of it than perhaps what happens there."""
+    """Return the projection for the place of a named entity, if the request adds nothing but perhaps an event there."""
     words = " ".join(node.item.words for node in nodes[:2]).split()
     if words[:1] != ["where"] or not _BEING & {*words[1:2]}:
         return None
@@ -37,4 +37,5 @@ def place_asked(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[s
 
 
 def _told_at(nodes: Sequence[Node], rest: Sequence[Node]) -> list[int]:
+    """Return the indices of the nodes that state the projection."""
     return [0, *(at for at, node in enumerate(nodes) if node in rest)]

@@ -1,4 +1,5 @@
-"""Things asked for by a request, once its heads are found, and the words that ask for a quantity."""
+"""The projection of a request: the entities and attributes it asks for, and the phrases that ask for a quantity, price or
+date."""
 
 from __future__ import annotations
 
@@ -12,9 +13,12 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 
 
 class Projection(msgspec.Struct, frozen=True):
-    """Things asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
-    ("max") or fewest ("min"); `by` counts for each value of an attribute; `named` asks for things and an attribute of theirs;
-    `at` are the nodes that said so."""
+    """What a request asks for.
+
+    `per` is an entity counted for each row; `pick` ("max" or "min") keeps the rows with the highest or lowest count. `by`
+    is an attribute to group by. `named` means that the entities are returned along with the attributes. `at` holds the
+    indices of the nodes that state the projection.
+    """
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -28,11 +32,12 @@ class Projection(msgspec.Struct, frozen=True):
 
     @property
     def concerned(self) -> tuple[str, ...]:
-        """Return what is asked for, and that of which the most are counted."""
+        """Return the entities asked for, and the entity counted for a superlative ("most", "fewest")."""
         return (*self.entities, self.per) if self.pick and self.per not in self.entities else self.entities
 
     def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Projection | None:
-        """Add the entities at these places; None without any, or where the domain does not tie them."""
+        """Return the projection extended by the entities at `places`; None if there are none or the domain does not
+        relate them."""
         entities = (*self.entities, *(nodes[at].item.name("entity") for at in sorted(places)))
         if not places or self.count or self.aggregate or self.per or not tied(model, entities):
             return None
@@ -40,19 +45,19 @@ class Projection(msgspec.Struct, frozen=True):
 
 
 def headless(nodes: Sequence[Node], projection: Projection) -> bool:
-    """Return whether nothing is named to ask for, or only by a name that stands alone: "evenings"."""
+    """Return whether the request has no head, or only a bare name: "evenings"."""
     told = [at for at, node in enumerate(nodes) if not is_filler(node)]
     return not projection.at or (told == [*projection.at] and bool(nodes[told[0]].values))
 
 
 def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
-    """The node of the quantity that "how long", "how tall", "how much does it cost" asks for."""
+    """Return the index of the noun whose quantity "how long", "how tall" or "how much does it cost" asks for."""
     much = False
     for at, node in enumerate(nodes[1:], start=1):
         how = nodes[at - 1].item.words == "how"
         said = nodes[at - 1].item.words == "how much" and not nodes[at - 1].has(
             "entity"
-        )  # where it names nothing itself
+        )  # "how much" is not a noun here
         much = much or (how and node.item.words == "much") or said
         wanted = {"money"} if much and not how else {"number", "money"}
         measures = any(wanted & set(model.attribute[s.name].accepts) for s in node.item.all("cue"))
@@ -62,7 +67,11 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
 
 
 def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[AbstractSet[str]]) -> Projection | None:
-    """The quantity that "how long" asks for, of the first owners that have it, or of what alone has it."""
+    """Return the projection for a "how long" question.
+
+    `ways` are sets of owners in order of preference; if none of them has the quantity, its only owner in the domain is
+    taken.
+    """
     at = degree_asked(model, nodes)
     if at is None:
         return None
@@ -79,7 +88,7 @@ def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[Abstract
 
 
 def _since(model: DomainModel, nodes: Sequence[Node], degree: Sequence[str]) -> Projection | None:
-    """The day since when somebody "has been here", for which "how long" asks; the length of something else is no answer."""
+    """Return the projection for "how long has she been here": the start date. Other durations are not answered this way."""
     dated = [s.name for n in nodes for s in n.item.all("cue") if n.item.words.startswith(_LASTING) and not n.values]
     dated = [name for name in dated if "date" in model.attribute[name].accepts and name not in degree]
     tables = {model.kind[v.kind].column.partition(".")[0] for n in nodes for v in n.values if v.kind in model.kind}
@@ -94,7 +103,7 @@ _LASTING = ("been here", "worked here", "been with", "been a ", "working here")
 
 
 def cost_of(model: DomainModel, nodes: Sequence[Node], entity: str) -> tuple[str, ...]:
-    """The price of what some word calls for: "what does a taxi cost in Bonn", "how much does it"."""
+    """Return the price attribute of `entity` for "what does a taxi cost in Bonn" or "how much does it cost"."""
     opening = " ".join(n.item.words for n in nodes[:3]).split()
     doing = opening[1:2] if opening[0] == "what" else opening[2:3] if opening[:2] == ["how", "much"] else []
     if not entity or not _COSTING & {*doing}:
@@ -105,44 +114,44 @@ def cost_of(model: DomainModel, nodes: Sequence[Node], entity: str) -> tuple[str
 
 
 def flag_said(model: DomainModel, node: Node, entities: Sequence[str]) -> str:
-    """The flag of a word, of those that have it the one of what is asked for: steamers among ships, or trips by steamer."""
+    """Return the flag meant by a word, preferring one of `entities`: "steamers" among ships, or trips by steamer."""
     names = [sense.name for sense in node.item.all("flag")]
     return next((name for name in names if model.flag[name].of in entities), names[0])
 
 
 def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
+    """Return whether a verb completes a clause begun by its subject: "supervise" in "whom does Ann supervise"."""
     after_value = at > 0 and bool(nodes[at - 1].values)
     return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
 
 
 def since_when(words: str, attribute: Attribute) -> str:
-    """ "min" of the days since which somebody is here who is here longest, "max" for the shortest time; else empty."""
+    """Return "min" for "longest" and "max" for "shortest" if the attribute is a start date, else an empty string."""
     if not {"date", "years"} & {*attribute.accepts}:
         return ""
     return {"longest": "min", "the longest": "min", "shortest": "max", "the shortest": "max"}.get(words, "")
 
 
 def of_days(model: DomainModel, asked: Sequence[str]) -> bool:
-    """Return whether what is counted is a day of each: "how many birthdays" are as many people."""
+    """Return whether the counted attribute is a date, so that entities are counted instead: "how many birthdays"."""
     return len(asked) == 1 and "date" in model.attribute[asked[0]].accepts
 
 
 _DOING = frozenset(["does", "do", "did"])
 _COSTING = frozenset([*_DOING, "would", "will"])
 _JOINING = frozenset(["and", "but", "so", "or", "then", "and then", "also", "and also"])
-_PLACED = frozenset(["in", "at", "from"])  # what these lead to is a place
+_PLACED = frozenset(["in", "at", "from"])  # cues of a place
 
 
 def joined(nodes: Sequence[Node]) -> int:
-    """Return how many words only join a request to what was said before."""
+    """Return how many leading words only join the request to an earlier one: "and", "but then"."""
     return next((at for at, node in enumerate(nodes) if node.item.words not in _JOINING), 0)
 
 
 def verb_asked(
     model: DomainModel, nodes: Sequence[Node], chosen: int | None, owners: AbstractSet[str]
 ) -> Projection | None:
-    """ "where does Ann live", "what did they study": the place, or what is none, of which the last word is the verb."""
+    """Return the projection for "where does Ann live" or "what did they study", whose final verb names the attribute."""
     opening = " ".join(n.item.words for n in nodes[joined(nodes) :][:2]).split()
     place = opening[:1] == ["where"]
     if not (place or (opening[:1] == ["what"] and _DOING & {*opening[1:2]})):
@@ -160,7 +169,10 @@ def verb_asked(
 
 
 def of_the_sort(model: DomainModel, nodes: Sequence[Node], kinds: AbstractSet[str], asked: AbstractSet[str]) -> str:
-    """The products that have a price, of "the dearest drink", where drinks are `asked`, a sort that itself has none."""
+    """Return the entity that has the superlative's column, for a category that lacks it: "the dearest drink" is a product.
+
+    `kinds` are the kinds of the names in the request, `asked` the entities those kinds ask for.
+    """
     columns = {name for n in nodes for s in n.item.all("superlative") for name in model.superlative[s.name].column}
     if len(asked) != 1 or columns & asked:
         return ""

@@ -1,4 +1,5 @@
-"""A request read: its constructions first, then the rest of it, then what the constructions make of that."""
+"""The parser's entry point: recognises constructions, parses the remaining words, and applies the constructions to the
+meaning."""
 
 from __future__ import annotations
 
@@ -68,7 +69,10 @@ _NOT_FITTING = 0.6
 
 
 def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = None) -> Parsed | None:
-    """The best reading of the items, or None when there are none; they may go on from what was meant `before`."""
+    """Return the best reading of the items, or None if there are none.
+
+    `before` is the meaning of an earlier request that this one may continue.
+    """
     nodes = denied_verbs(settled_words(model, quantifiers.neither(combine(corrected(model, items)))))
     if not nodes:
         return None
@@ -81,13 +85,13 @@ def _read(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> 
 
 
 def _only_constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed:
-    """ "With more than three engineers", of what was asked for before."""
+    """Return the reading of a request that consists of constructions only: "with more than three engineers"."""
     plain = parse_nodes(model, nodes, before)
     return Parsed(Meaning(before.entities if before else ()), (), 1.0, headless=True, senses=plain.senses)
 
 
 def _constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed | None:
-    """The reading by the constructions of a request; None where there are none, or they are better passed over."""
+    """Return the reading by the constructions of a request; None without any, or if a plain reading is better."""
 
     def words(nodes: Sequence[Node], entities: Sequence[str]) -> Meaning | None:
         parsed = _read(model, nodes, Meaning(tuple(entities)) if entities else before)

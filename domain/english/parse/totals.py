@@ -1,7 +1,7 @@
-"""Amounts that are asked for as a whole: "how many beds are there", "how many points has Ann", "how much did we earn in fees".
+"""Questions for a total: "how many beds are there", "how many points has Ann", "how much did we earn in fees".
 
-A number that a column holds for each of several things is added up where nobody speaks of these things themselves: "how many
-beds do the rooms have" asks for the beds of each.
+A numeric column is summed unless the request mentions the rows it belongs to: "how many beds do the rooms have" asks for
+the beds of each room.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _OF_THEM = frozenset(["they", "those", "these", "them", "it", "that", "she", "he
 
 
 def totalled(model: DomainModel, nodes: Sequence[Node], places: Sequence[int]) -> bool:
-    """Return whether an amount named at one of these places is asked for altogether."""
+    """Return whether the request asks for the sum of an attribute named at one of these places."""
     return any(_totalled(model, nodes, at) for at in places)
 
 
@@ -31,13 +31,13 @@ def _totalled(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
 
 
 def adds_up(attribute: Attribute) -> bool:
-    """Return whether it is a number of things or of money, and neither a measure nor one that identifies."""
+    """Return whether an attribute is a count or an amount of money, as opposed to a measurement or an identifier."""
     kinds = {*attribute.accepts}
     return bool(kinds & {"number", "money"}) and kinds <= {"number", "money"} and not attribute.years_since
 
 
 def _how_much(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether "how many" stands right before it, or "how much" anywhere before a sum of money."""
+    """Return whether "how many" directly precedes the noun, or "how much" an amount of money anywhere before it."""
     if nodes[at].item.words.startswith("how many"):
         return True
     for node in reversed(nodes[max(0, at - _BEFORE) : at]):
@@ -50,7 +50,7 @@ def _how_much(nodes: Sequence[Node], at: int) -> bool:
 
 
 def _speaks_of(model: DomainModel, node: Node, owners: AbstractSet[str]) -> bool:
-    """Return whether a node names the things that have the amount, each of them or one by its name."""
+    """Return whether a node mentions the owners of the amount, by noun, pronoun or name."""
     if node.item.words in _OF_THEM or node.item.name("entity") in owners:
         return True
     named = [model.kind[value.kind] for value in node.values if value.kind in model.kind]

@@ -1,7 +1,7 @@
-"""Questions that their reading does not answer, and words that lead to nothing.
+"""Questions that their reading does not answer, and prepositions without an object.
 
-"What was prescribed to Ann Lee" is not answered by Ann Lee, nor "who is in Emma" by a book of that name; "from Bonn to and
-where" has lost a place, as happens where a word was misheard.
+"What was prescribed to Ann Lee" is not answered by Ann Lee, nor "who is in Emma" by a book of that name. "From Bonn to
+and where" lacks a place, as happens when a word is misrecognised.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DOING = frozenset(
 
 
 def echoed(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
-    """The words of a question of which nothing was understood but the name of a thing: they ask something of it."""
+    """Yield the words of a question whose reading only repeats the name in it."""
     opening = nodes[0].item.words.split()
     if opening[0] not in _ASKING or not _only_named(model, meaning):
         return
@@ -54,7 +54,7 @@ def echoed(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Itera
 
 
 def _only_named(model: DomainModel, meaning: Meaning) -> bool:
-    """Return whether a meaning is the thing of a name, and no more."""
+    """Return whether a meaning is a single entity selected by its name."""
     more = (meaning.attributes, meaning.count, meaning.aggregate, meaning.flags, meaning.extremes, meaning.having)
     if any((*more, meaning.per, meaning.by, meaning.either, meaning.compared)) or len(meaning.conditions) != 1:
         return False
@@ -68,8 +68,10 @@ def _only_named(model: DomainModel, meaning: Meaning) -> bool:
 
 
 def stranded(nodes: Sequence[Node]) -> Iterator[int]:
-    """Prepositions without what they lead to: "from Bonn to and where", "from to Bonn", "from Bonn to"; none of "to and from
-    Bonn", "which towns do they go to"."""
+    """Yield prepositions without an object: "from Bonn to and where", "from to Bonn", "from Bonn to".
+
+    Coordination ("to and from Bonn") and stranding in a question ("which towns do they go to") are regular.
+    """
     for at, node in enumerate(nodes):
         if node.item.words not in _LEADING or node.values:
             continue
@@ -87,8 +89,7 @@ def stranded(nodes: Sequence[Node]) -> Iterator[int]:
 
 
 def misled(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
-    """Names right after a word that leads to names of another sort: there is no department "accounting" that "runs
-    accounting" could mean."""
+    """Yield names that do not fit the flag before them: in "runs accounting", no department "accounting" exists."""
     for at, node in enumerate(nodes):
         leads = {name for sense in node.item.all("flag") for name in model.flag[sense.name].leads}
         after = at + 1

@@ -1,4 +1,4 @@
-"""Kinds under which an attribute takes a value: a bare hour as a time of day, a small number as years of somebody."""
+"""The kinds of value that an attribute accepts: a bare hour as a time of day, a small number as an age."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ def accepted(attribute: Attribute) -> frozenset[str]:
 
 
 def kind_for(attribute: Attribute, value: Value) -> str | None:
-    """The kind under which an attribute takes a value, if it does. "This month" is a stretch of days, and a month of every year
-    where that is named first: a birthday."""
+    """Return the kind under which an attribute takes a value, or None.
+
+    "This month" is either a range of dates or a calendar month of every year; the attribute's first kind decides, as for
+    a birthday.
+    """
     if value.say.endswith(_THIS) and {"month", "date"} <= {*attribute.accepts}:
         first = next(kind for kind in attribute.accepts if kind in {"month", "date"})
         return value.kind if value.kind == first else None
     if value.kind in attribute.accepts:
-        parted = "," in attribute.accepts[value.kind]  # a day in columns of its own for year, month and day
+        parted = "," in attribute.accepts[value.kind]  # the date is stored in separate year, month and day columns
         return None if parted and value.kind == "date" and len(value.data) > _ONE_DAY else value.kind
     if value.kind == "maybe clock" and "clock" in attribute.accepts:
         return "clock"
@@ -59,8 +62,11 @@ def _an_age(value: Value) -> bool:
 def of_another_sort(
     model: DomainModel, values: Sequence[Value], value: Value, before: AbstractSet[str], others: Sequence[str]
 ) -> bool:
-    """Return whether a name of several things is of another sort than what was said `before`, and one of the attributes `others`
-    takes it without a word that leads to it."""
+    """Return whether an ambiguous name should start a new condition rather than replace an earlier one.
+
+    That is so if its kind is not in `before`, the kinds given earlier, and one of the attributes `others` takes the name
+    without a cue.
+    """
     kinds = {v.kind for v in values if v.kind in model.kind} - {value.kind}
     if value.kind not in model.kind or value.kind in before:
         return False
