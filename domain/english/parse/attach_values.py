@@ -1,8 +1,9 @@
 """Attachment of each value of a request to an attribute.
 
-A value goes to the attribute whose cue stands nearest before it ("leaving", "to", "salary"), else to one that takes such
-values without a cue, else nowhere. Values joined by "or" are alternatives of one condition; bounds joined by "and" must
-both hold; a stretch of values that starts over ("monday evening or tuesday morning") is an alternative as a whole.
+A value goes to the attribute of the nearest cue before it ("leaving", "to", "salary"), else to one that takes such values
+without a cue, else nowhere. Values joined by "or" are alternatives of one condition; bounds joined by "and" must both
+hold; a sequence of conditions that is repeated with other values ("monday evening or tuesday morning") is an alternative
+as a whole.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
 _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
 _BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
-_AGAIN = 8.0  # a value without a preposition rather changes what was said than it adds something
+_AGAIN = 8.0  # a value without a preposition more often replaces an earlier one than adds a condition
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
 
 
 class _Given(msgspec.Struct):
-    """A condition while it is being put together."""
+    """A condition under construction."""
 
     attribute: str
     values: list[Value]
@@ -48,7 +49,7 @@ class Attacher:
         before: Sequence[Condition] = (),
         asked: Sequence[str] = (),
     ) -> None:
-        """`before`: what an earlier request said that this one may change; `asked`: the attributes for which it asks."""
+        """Take the conditions of an earlier request (`before`) and the attributes asked for (`asked`)."""
         self.model = model
         self.nodes = nodes
         self.head = head
@@ -76,11 +77,11 @@ class Attacher:
         return tuple(tuple(g.condition() for g in group) for group in self.groups)
 
     def weaken_cues(self) -> None:
-        """Let what went before introduce nothing directly any more, though a time may still refer to it."""
+        """Stop earlier cues from introducing values directly; times may still refer back to them."""
         self.cues = [(-1, names) for _, names in self.cues]
 
     def expect_pair(self) -> None:
-        """ "between": two values follow that fill two attributes."""
+        """Expect two values for two attributes, as after "between"."""
         self.pair = True
         self.weaken_cues()
 
@@ -95,15 +96,14 @@ class Attacher:
         return any(kinds & accepted(self.model.attribute[n]) for n in names)
 
     def _leads_to(self, at: int, kind: str) -> bool:
-        """Return whether the next value after this node is of the kind."""
+        """Return whether the next value after this node is of the given kind."""
         after = at + 1
         while after < len(self.nodes) and is_filler(self.nodes[after]):
             after += 1
         return any(v.kind == kind for n in self.nodes[after : after + 1] for v in n.values)
 
     def note_cues(self, at: int, node: Node, own: bool = False) -> None:
-        """`own`: a word for what is asked for introduces what is said of it rather than of another entity to which it
-        belongs."""
+        """Record the cues of a node; those of a head (`own`) introduce its own values before those of related entities."""
         names = tuple(
             s.name for s in node.item.senses
             if s.what in {"cue", "asked"} and self._related(self.model.attribute[s.name].of)
@@ -114,6 +114,7 @@ class Attacher:
             self.cues.append((at, names))
 
     def attach(self, at: int, node: Node) -> bool:
+        """Attach a node's value to the attribute that scores highest; return False if none takes it."""
         scored = []
         trailing = {s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("trailing")}
         for rank, value in enumerate(node.values):
@@ -124,13 +125,13 @@ class Attacher:
                 if kind is None or not self._related(attribute.of):
                     continue
                 score = self._score(at, name, value, kind, trailing)
-                excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" changes nothing said
+                excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" replaces nothing
                 again = name in self.before and not (excepted or self._apart(node, name, value))
                 if again and alike(node, value, attribute):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * [*self.before].index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
-        # in "how many pages does 1984 have" it is no number of pages
+        # in "how many pages does 1984 have", 1984 is not the number of pages
         told = [s for s in scored if s[1] not in self.asked or s[2].kind != "number" or s[2].op != "="]
         scored = told or ([] if in_a_year(self.nodes, at) else scored)
         if not scored:
@@ -148,12 +149,13 @@ class Attacher:
         return True
 
     def _apart(self, node: Node, name: str, value: Value) -> bool:
-        """Return whether a name is rather of what was not spoken of: "the Alaska ones" of those from San Diego."""
+        """Return whether a name starts a new condition instead of changing an earlier one: "the Alaska ones" of those
+        from San Diego."""
         others = [n for n, a in self.model.attribute.items() if a.of in self.head and n not in self.before]
         return of_another_sort(self.model, node.values, value, self.before[name], others)
 
     def _either_way(self, name: str, value: Value) -> bool:
-        """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""
+        """Attach one value to either of two attributes, along with the values after it: "born or died in 1900"."""
         if not self.twins:
             late = [(at, names) for at, names in self.cues[-2:] if at >= self.since_value]
             if len(late) < 2 or self.groups or not only_or(self.nodes, late[0][0], late[1][0]):
@@ -171,14 +173,14 @@ class Attacher:
         return True
 
     def _add_namesakes(self, node: Node, value: Value) -> None:
-        """A name that several have stands for any of them."""
+        """Add every entity that shares a name as an alternative."""
         same = [v for v in node.values if v.kind == value.kind and v.op == value.op == "=" and v.data != value.data]
         holder = next((g for g in reversed(self.given) if value in g.values), None)
         if same and holder and value.kind in self.model.kind:
             holder.values += [v for v in same if v not in holder.values]
 
     def _related(self, entity: str) -> bool:
-        """Return whether something may be said of this entity when the head is asked for."""
+        """Return whether the head can be restricted by this entity."""
         for head in self.head:
             related = self.model.entity[head].related
             if entity == head or related is None or entity in related:
@@ -200,7 +202,7 @@ class Attacher:
         ):
             score -= 14
         if kind == "code" and self._right_after(at, name):
-            return score + 32  # "what does job 2 cost": its number, not its price
+            return score + 32  # in "what does job 2 cost", 2 is the job's number, not its price
         if name in trailing and not self.nodes[at].has("fill"):
             return score + 30
         bare = value.kind == "maybe clock" and value.op == "=" and not compared
@@ -212,7 +214,7 @@ class Attacher:
         if kind == "years":
             score += self._rather_an_age(name)
         if kind == "number" and any(v.kind == "year" for v in self.nodes[at].values) and self._led_by_in(at):
-            score -= 1  # hired in 1975, and not in a department of that number
+            score -= 1  # "hired in 1975" is not a department number
         if cue is not None:
             return score + (4 if name in self.lent else 20) - 0.1 * cue - 0.06 * attribute.default
         if last and joined == "or" and last.attribute == name:
@@ -228,7 +230,7 @@ class Attacher:
             return None
         if attribute.default and not bare:
             taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
-            # a name of two things that no word leads to rather has no part in a pair of roles
+            # an ambiguous name without a cue is less likely to be one of a pair of roles
             kinds = {v.kind for v in self.nodes[at].values if v.kind in self.model.kind}
             apart = len(kinds) > 1 and self._partner(name, kind, free=False)
             own = attribute.of in self.head and not any(";" in path for path in attribute.accepts.values())
@@ -239,7 +241,7 @@ class Attacher:
         return at > 0 and self.nodes[at - 1].item.words in {"in", "in the", "since"}
 
     def _rather_an_age(self, name: str) -> float:
-        """How much a small number is rather the years of somebody than an amount: "over fifty", but not "earning over fifty"."""
+        """Return the bonus for reading a small number as an age: "over fifty", but not "earning over fifty"."""
         cues = [(at, names) for at, names in self.cues if at >= self.since_value]
         led = [
             names for at, names in cues if at < 0 or not self.nodes[at].has("entity")
@@ -248,8 +250,7 @@ class Attacher:
         return -1.0 if any({"money", "number"} & {*self.model.attribute[n].accepts} for n in other) else 0.5
 
     def _spoken_of(self, name: str) -> bool:
-        """Return whether a word of this attribute's own goes before, or its entity is asked for, named or told of already:
-        boats in october are not those repaired in october."""
+        """Return whether the request mentions the attribute or its entity: "boats in october" says nothing of repairs."""
         of = self.model.attribute[name].of
         if of in self.head or any(self.model.attribute[g.attribute].of == of for g in self.given):
             return True
@@ -263,7 +264,7 @@ class Attacher:
         return kind in self.model.kind and other in self.model.kind[kind].qualifies
 
     def _partner(self, name: str, kind: str, free: bool = True) -> bool:
-        """Return whether another attribute takes such values without a cue and is still free: "Ann and Bob"."""
+        """Return whether another unused attribute takes such values without a cue: "Ann and Bob"."""
         taken = {g.attribute for g in self.given} if free else set()
         return any(
             other != name
@@ -275,7 +276,7 @@ class Attacher:
         )
 
     def _cue_distance(self, at: int, name: str, kind: str) -> float | None:
-        """Return how far back the nearest cue of the attribute stands; clock times look past other values."""
+        """Return the distance to the attribute's nearest cue, or None; times may look back past other values."""
         for back, (position, names) in enumerate(reversed(self.cues)):
             if name in names:
                 if position >= self.since_value:
@@ -284,12 +285,12 @@ class Attacher:
         return None
 
     def _right_after(self, at: int, name: str) -> bool:
-        """Return whether only a word such as "number" stands between the cue and a number that identifies: not "loans made in
-        2025"."""
+        """Return whether only words such as "number" stand between a cue and an identifier: not "loans made in 2025"."""
         place = max((position for position, names in self.cues if name in names), default=-1)
         return place >= 0 and all(n.item.words in _BEFORE_A_CODE for n in self.nodes[place + 1 : at])
 
     def _joined_to_last(self, at: int) -> str:
+        """Return how a value is joined to the last one: "or", "and", "next" if adjacent, else an empty string."""
         between = self.nodes[self.since_value : at]
         between = [n for n in between if n.item.words != "either"] or between
         for word in ("or", "and"):
@@ -299,6 +300,7 @@ class Attacher:
         return "next" if not between else ""
 
     def _place(self, at: int, name: str, value: Value) -> None:
+        """Add a value to the last condition, to an alternative, or as a condition of its own."""
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
         if self._alternative(at, name, value, joined):
@@ -315,8 +317,8 @@ class Attacher:
         self.since_value = at + 1
 
     def _alternative(self, at: int, name: str, value: Value, joined: str) -> bool:
-        """ "monday evening or tuesday morning": a value that begins a stretch like the one just given, or goes on
-        with it, belongs to an alternative of its own."""
+        """Add a value to an alternative and return True if it repeats or continues a sequence: "monday evening or tuesday
+        morning"."""
         between = self.nodes[self.since_value : at]
         if any(not (any(map(n.has, _BETWEEN)) or n.item.name("entity") in self.head) for n in between):
             self.stretch = []
@@ -348,7 +350,7 @@ class Attacher:
         return False
 
     def _all(self, name: str, value: Value) -> bool:
-        """Return whether "and" before this value means that both must hold: bounds must, stations of a way, not alternatives."""
+        """Return whether "and" before this value means that both must hold, as for bounds and the stops of a route."""
         return self._each(name, value) or value.op in _BOUNDS
 
     def _each(self, name: str, value: Value) -> bool:
@@ -356,8 +358,8 @@ class Attacher:
         return value.kind in each if isinstance(each, tuple) else each
 
     def _goes_on(self, name: str, value: Value) -> bool:
-        """Return whether "from A to B and C" names the stations of a single way: both ends are known, and nothing says "to C",
-        unless after "and then"."""
+        """Return whether the value is a further stop of a route: both ends are known, and no cue is repeated ("from A to
+        B and C") except after "and then"."""
         attribute = self.model.attribute[name]
         cued = any(name in names for position, names in self.cues if position >= self.since_value)
         then = any(n.item.words in {"then", "and then"} for n in self.nodes[self.since_value :][:3])
@@ -386,7 +388,7 @@ class Attacher:
             self.stretch.append(given)
 
     def restarted(self, at: int) -> bool:
-        """ "in Austin no in Dallas": what was said for the attribute named again is taken back."""
+        """Retract the last condition if its attribute is named again: "in Austin no in Dallas"."""
         again = {s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("cue")}
         last = self.given[-1] if self.given else None
         if last is None or last.attribute not in again:

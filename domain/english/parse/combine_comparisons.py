@@ -1,5 +1,7 @@
-"""Comparisons and ranges put together before anything is attached: "between 8 and 10", "5 p.m. or later", "8 in the
-morning". What comes out is one node per thing said, each value knowing how it is to be compared."""
+"""Comparisons and ranges, combined before attachment: "between 8 and 10", "5 p.m. or later", "8 in the morning".
+
+The result is one node per phrase, with the comparison operator stored in each value.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,11 @@ from domain.english.text import function_words as english
 from domain.english.text.times import COMPARED, WEEKDAYS, clock_words
 
 NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "year", "ordinal", "month"})
-
-
 _ARTICLES = frozenset(["the", "an", "a", "that", "this", "any", "which"])
 
 
 class Node(msgspec.Struct, frozen=True):
-    """An item, with its values once comparisons have been applied to them."""
+    """An item and its values after comparisons have been applied."""
 
     item: Item
     values: tuple[Value, ...] = ()
@@ -32,14 +32,14 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def combine(items: Sequence[Item]) -> tuple[Node, ...]:
-    """Nodes in order; fillers between the parts of a comparison disappear in it."""
+    """Return the nodes in order; fillers inside a comparison are absorbed by it."""
     nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
     nodes = _ranges(_halves(_months(_split(_pronouns(nodes)))))
     return tuple(_lasting(_compared(_weekdays(nodes))))
 
 
 def _pronouns(nodes: list[Node]) -> list[Node]:
-    """ "The earliest one" and "which one" tell no number."""
+    """Mark "one" as a filler where it is a pronoun: "the earliest one", "which one"."""
     done = list(nodes)
     for at, node in enumerate(nodes[1:], start=1):
         led = any(nodes[at - 1].has(what) for what in ("superlative", "extreme", "ask", "flag"))
@@ -50,13 +50,13 @@ def _pronouns(nodes: list[Node]) -> list[Node]:
 
 
 def _called(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether "one" stands for a thing that is called by a name or a time: "the Delta one", "a Monday one"."""
+    """Return whether "one" replaces a noun with a name or time as its modifier: "the Delta one", "a Monday one"."""
     before = nodes[max(0, at - 3) : at]
     return bool(before[-1].values) and any(n.item.words in _ARTICLES for n in before) and at + 1 >= len(nodes)
 
 
 def _lasting(nodes: list[Node]) -> list[Node]:
-    """ "Which visits last longer than an hour": a verb there, and not the latest of them."""
+    """Mark "last" as a filler where it is a verb: "which visits last longer than an hour"."""
     done = list(nodes)
     for at, node in enumerate(nodes[:-1]):
         told = next((n for n in nodes[at + 1 : at + 3] if not n.has("compare") or n.values), node)
@@ -79,14 +79,14 @@ def is_filler(node: Node) -> bool:
 
 
 def _next(nodes: Sequence[Node], at: int) -> int:
-    """The first node from `at` on that is not a mere filler."""
+    """Return the index of the first node from `at` on that is not a filler."""
     while at < len(nodes) and is_filler(nodes[at]):
         at += 1
     return at
 
 
 def _halves(nodes: list[Node]) -> list[Node]:
-    """A part of the day after a time settles its half: "8 in the evening"; so does one before: "evening at 8"."""
+    """Disambiguate a time by a part of the day next to it: "8 in the evening", "evening at 8"."""
     done: list[Node] = []
     at = 0
     while at < len(nodes):
@@ -111,7 +111,7 @@ def _halves(nodes: list[Node]) -> list[Node]:
 
 
 def _weekdays(nodes: list[Node]) -> list[Node]:
-    """A weekday beside a date adds nothing when the date falls on it, and wins when it does not."""
+    """Drop a weekday beside a date if they agree, else drop the date."""
     done = list(nodes)
     for at, node in enumerate(nodes):
         for near in nodes[at + 1 : at + 4], nodes[max(0, at - 3) : at][::-1]:
@@ -130,7 +130,7 @@ def _weekdays(nodes: list[Node]) -> list[Node]:
 
 
 def _split(nodes: list[Node]) -> list[Node]:
-    """ "or before", which may end one comparison, begins another when a value follows: "or before 9"."""
+    """Split "or before", which can end a comparison, into "or" and a new comparison: "or before 9"."""
     done: list[Node] = []
     for at, node in enumerate(nodes):
         word = node.item.words.removeprefix("or ")
@@ -146,7 +146,7 @@ def _split(nodes: list[Node]) -> list[Node]:
 
 
 def _months(nodes: list[Node]) -> list[Node]:
-    """ "the third or the fourth of may": a bare day takes its month from the date after it."""
+    """Complete a bare day from the date after it: "the third or the fourth of may"."""
     done = list(nodes)
     for at, node in enumerate(nodes):
         day = next((v for v in node.values if v.kind == "ordinal"), None)
@@ -190,7 +190,7 @@ def _ranges(nodes: list[Node]) -> list[Node]:
 
 
 def _range_at(nodes: Sequence[Node], at: int) -> tuple[Node, int] | None:
-    """ "between A and B", "from A to B", "A to B", "A until B", for numeric things of one kind."""
+    """Return the range at this node and the index after it: "between A and B", "from A to B", "A to B", "A until B"."""
     opened = nodes[at].item.name("compare") == "between" or nodes[at].item.words in {"from", "between the"}
     first = _next(nodes, at + 1) if opened else at
     if first >= len(nodes) or not numeric(nodes[first]):
@@ -214,7 +214,7 @@ def _range_at(nodes: Sequence[Node], at: int) -> tuple[Node, int] | None:
 
 
 def _as_many(first: Node, last: Node) -> tuple[Value, ...]:
-    """The values of the first number, which is one of thousands where the last is: "between thirty and forty thousand"."""
+    """Return the lower bound's values, scaled to the unit of the upper bound: "between thirty and forty thousand"."""
     for word, size in (("thousand", 1000), ("hundred", 100), ("million", 10**6)):
         if last.item.words.split()[-1:] == [word] and word not in first.item.words.split():
             plain = [
@@ -320,7 +320,7 @@ def _compared(nodes: list[Node]) -> list[Node]:
 
 
 def _bounded(nodes: Sequence[Node], at: int) -> list[Node]:
-    """ "Above level 25", "under age 30": the bound stands before the word for what is bounded."""
+    """Return the nodes of a bound whose noun precedes the number: "above level 25", "under age 30"."""
     if len(nodes) < at + 3 or nodes[at].item.words not in MEASURING | _HIGH:
         return []
     named, value = nodes[at + 1 : at + 3]
@@ -330,13 +330,13 @@ def _bounded(nodes: Sequence[Node], at: int) -> list[Node]:
 
 
 def _compares(node: Node, op: str, value: Node) -> bool:
-    """Return whether a word like "after" or "of" compares the value that follows, rather than introduce it."""
+    """Return whether a word like "after" or "of" compares the next value instead of introducing it."""
     if op in {"", "between"} or not _comparable(value, op):
         return False
     sure = any(v.kind == "clock" for v in value.values)
     if node.item.words in _COPULAS:
         return sure
-    # Films from 1994 are of that year; where times are meant, "from 2000 hours" or "from 8" says so.
+    # "films from 1994" are of that year; "from 2000 hours" and "from 8" are lower bounds
     return node.item.words != "from" or (bool(clocks(value)) and not any(v.kind == "year" for v in value.values))
 
 
@@ -345,8 +345,8 @@ def _comparable(node: Node, op: str) -> bool:
 
 
 def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) -> bool:
-    """Return whether a value may go to an attribute by which nothing introduces it, as a value of this kind; `own` says that
-    the attribute is of what is asked for. A bare amount may be a sum of money, but none of something else."""
+    """Return whether an attribute, of the head if `own`, may take a value of this kind without a cue. A bare amount may
+    be money, but no other quantity."""
     if not own and (
         kind == "years" or value.kind == "number" == kind or (value.kind == "maybe clock" and _has(node, "year"))
     ):
@@ -357,7 +357,8 @@ def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) 
 
 
 def alike(node: Node, value: Value, attribute: Attribute) -> bool:
-    """Return whether an amount is compared as one: nobody is older than 50 dollars, and nothing costs since 2010."""
+    """Return whether a comparison word fits the attribute: "older than 50" is not about money, nor "since 2010" about a
+    price."""
     if value.kind == "number" and "years" in attribute.accepts:
         first, _, last = node.item.words.partition(" ")
         return value.op != "=" and (first in _OF_AGE or last.endswith("ies"))
@@ -370,7 +371,7 @@ def _has(node: Node, kind: str) -> bool:
 
 
 def compared(value: Value, op: str) -> str:
-    """A value in words as it is compared: "after 5 p.m.", "over 300"."""
+    """Return a compared value in words: "after 5 p.m.", "over 300"."""
     names = COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
     said = f"{value.say} {value.data[1]}" if value.kind == "month" else value.say
     return f"{names[op]} {said}".strip()

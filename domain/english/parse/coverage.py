@@ -1,7 +1,7 @@
-"""Words of a request of which its meaning does not speak: things named to no purpose, and words that turn a meaning into another.
+"""Coverage: the words of a request that its meaning does not account for.
 
-A reading that leaves such a word out answers another request. Words that only fill are the lexicon's; here stands what must
-not be passed over though it could be.
+A reading that ignores such a word answers a different request. Plain fillers are listed in the lexicon; this module finds
+words that must not be ignored although they could be.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PASSING = ("fill", "ask", "wish", "compare", "count", "refer", "swap", "extreme
 
 
 def uncovered(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> list[int]:
-    """The places of what the meaning leaves out."""
+    """Return the indices of the nodes that the meaning does not cover."""
     places = [
         *_things(model, nodes, projection, meaning),
         *_turning(model, nodes, projection, meaning),
@@ -44,7 +44,7 @@ def uncovered(model: DomainModel, nodes: Sequence[Node], projection: Projection,
 
 
 def _idle_nouns(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
-    """Nouns that introduce values and were asked for here, of which the answer says nothing: "the budget of Ann Lee"."""
+    """Yield nouns that could introduce a value but are asked for here and not covered: "the budget of Ann Lee"."""
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
     used = {c.attribute for c in said} | {*meaning.attributes, meaning.by} | {e.superlative for e in meaning.extremes}
     used |= {having.attribute for having in meaning.having}
@@ -61,7 +61,7 @@ def _idle_nouns(model: DomainModel, nodes: Sequence[Node], projection: Projectio
 
 
 def _torn(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
-    """The end of a name that nobody has, of which the first half was taken for one person's and the other for another's."""
+    """Yield the last name of an unknown full name whose two halves were attached to two different people."""
     pairs = [pair.split() for kind in model.kind.values() for pair in kind.names if " " in pair]
     firsts, lasts = {pair[0] for pair in pairs}, {pair[-1] for pair in pairs}
     for at in range(len(nodes) - 1):
@@ -74,7 +74,7 @@ def _torn(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterat
 
 
 def _table_of(model: DomainModel, meaning: Meaning, node: Node) -> str:
-    """The table in which a name was looked for."""
+    """Return the table that a name was attached to."""
     said = [
         model.attribute[c.attribute].accepts.get(v.kind, "")
         for c in meaning.conditions
@@ -85,7 +85,8 @@ def _table_of(model: DomainModel, meaning: Meaning, node: Node) -> str:
 
 
 def beside(nodes: Sequence[Node], places: Sequence[int]) -> frozenset[int]:
-    """Those entities left out that are asked for beside the first: "and prices", "with the prices", "and I want the price"."""
+    """Return the uncovered entities that are coordinated with the head: "and prices", "with the prices", "and I want the
+    price"."""
     return frozenset(at for at in places if nodes[at].has("entity") and _joined(nodes, at))
 
 
@@ -99,7 +100,7 @@ def _joined(nodes: Sequence[Node], at: int) -> bool:
 
 
 def _things(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
-    """Entities and attributes that are named and neither asked for nor spoken of by a condition."""
+    """Yield entities and attributes that are neither asked for nor used by a condition."""
     called = {s.name for node in nodes for s in node.item.all("hint")} & {*projection.entities}
     hinted = not projection.at or called
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
@@ -116,7 +117,7 @@ def _things(model: DomainModel, nodes: Sequence[Node], projection: Projection, m
         if not senses or at in projection.at or node.values or node.has("flag") or any(map(node.has, passing)):
             continue
         if hinted and not (node.has("entity") and any(n.has("and") for n in nodes[max(0, at - 2) : at])):
-            continue  # a hint or a value decided what is asked for, whatever else is named
+            continue  # a hint or a value chose the head
         names = {s.name for s in node.item.senses if s.what in {"cue", "asked", "trailing", "superlative", "hint"}}
         named = {s.name for s in senses if s.what == "entity"}
         kinds = [model.kind[v.kind] for v in (nodes[at - 1].values if at else ()) if v.kind in model.kind]
@@ -127,7 +128,7 @@ def _things(model: DomainModel, nodes: Sequence[Node], projection: Projection, m
 
 
 def _before_a_hint(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether something else is asked for besides by what decides: "trains to Bonn and a taxi"."""
+    """Return whether an entity is coordinated with the one that a hint names: "trains to Bonn and a taxi"."""
     for place in range(at + 2, len(nodes)):
         kinds = [model.kind[v.kind] for v in nodes[place].values if v.kind in model.kind]
         if nodes[place].has("hint") or any(kind.hint for kind in kinds):
@@ -138,14 +139,14 @@ def _before_a_hint(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
 
 
 def _wanted(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether it is for this that a question asks: the cities of "how many cities have taxis"."""
+    """Return whether a question word asks for this entity: the cities of "how many cities have taxis"."""
     after = nodes[at + 1] if at + 1 < len(nodes) else None
     asks = at > 0 and _QUESTIONS & {nodes[at - 1].item.words}
     return bool(asks) and after is not None and not (after.values or after.has("entity") or after.has("hint"))
 
 
 def _qualifies(nodes: Sequence[Node], projection: Projection, at: int) -> bool:
-    """Return whether a noun only belongs to the words around it: "team leaders", "all members", "room 5", "lowest price"."""
+    """Return whether a noun belongs to the words around it: "team leaders", "all members", "room 5", "lowest price"."""
     before = nodes[at - 1] if at else None
     after = next((node for node in nodes[at + 1 :] if not is_filler(node)), None)
     if before is not None and (before.item.words in _WHOLE or before.has("superlative") or before.has("extreme")):
@@ -155,7 +156,7 @@ def _qualifies(nodes: Sequence[Node], projection: Projection, at: int) -> bool:
 
 
 def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) -> set[str]:
-    """The entities of which the meaning speaks, and those whose tables it leads over."""
+    """Return the entities that the meaning covers, including those whose tables its joins pass."""
     found = {*meaning.entities, meaning.per, *(h.entity for h in meaning.having)}
     found |= {model.attribute[name].of for name in (*(c.attribute for c in said), *meaning.attributes)}
     found |= {model.flag[name].of for flagged in meaning.flags for name in flagged.flags}
@@ -169,7 +170,8 @@ def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) 
 
 
 def _turning(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
-    """Words without which the answer is another one: "only to Bonn", "the same as", "why", "average"."""
+    """Yield words that change the answer but are not part of the meaning: "only to Bonn", "the same as", "why",
+    "average"."""
     about = {*projection.entities, *(name for entity in projection.entities for name in model.entity[entity].needs)}
     far = any(model.attribute[c.attribute].of not in about or over_rows(model, c) for c in meaning.conditions)
     words = [node.item.words for node in nodes]
@@ -179,7 +181,7 @@ def _turning(model: DomainModel, nodes: Sequence[Node], projection: Projection, 
     )
     for at, node in enumerate(nodes):
         if listed and node.item.name("compare") == "between" and not (node.values or node.has("cue")):
-            yield at  # between two clubs: neither the one nor the other
+            yield at  # "between two clubs" was read as a list of alternatives
         led = at + 1 + (words[at + 1 : at + 2] == ["with"])
         after = nodes[led : led + 1]
         sole = any(v.kind in model.kind for n in after for v in n.values)  # "that only Ann Lee writes for"
@@ -203,8 +205,7 @@ def _turning(model: DomainModel, nodes: Sequence[Node], projection: Projection, 
 def _hollow(
     model: DomainModel, words: Sequence[str], nodes: Sequence[Node], projection: Projection, meaning: Meaning
 ) -> bool:
-    """Return whether it is asked what somebody named does, and nothing else was understood than who it is: "what does Ann Lee
-    do" is not answered by Ann Lee."""
+    """Return whether the request asks what somebody does but only the name was understood: "what does Ann Lee do"."""
     opening = " ".join(words[:2]).split()
     if (
         opening[:1] not in (["what"], ["who"])
@@ -224,7 +225,7 @@ def _hollow(
 
 
 def _quantities(model: DomainModel, projection: Projection) -> bool:
-    """Return whether only numbers are asked for, of which none is anybody."""
+    """Return whether only numbers are asked for, which cannot answer "who"."""
     held = [{*model.attribute[name].accepts} for name in projection.attributes]
     return bool(held) and all(kinds and kinds <= {"number", "money"} for kinds in held)
 

@@ -1,7 +1,7 @@
-"""Words that fill in some places and tell something in others: "different classes" are classes, "the other classes" are the
-rest of them; "trains back to Bonn" go to Bonn, "and back again" asks for a second journey.
+"""Words that are fillers in some contexts and meaningful in others.
 
-A word that fills nowhere is no filler at all; one that always fills needs no rule. Here stand those between.
+"Different classes" are classes, but "the other classes" are the remaining ones; "trains back to Bonn" go to Bonn, but
+"and back again" asks for a return journey. Words that are always fillers are listed in the lexicon.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Test = Callable[[Sequence[Node], int, AbstractSet[int]], bool]
 
 
 def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, projection: Projection) -> bool:
-    """Return whether a word must not be taken for what it could mean, or to fill: it says something else here."""
+    """Return whether the context rules out both a word's usual meaning and its use as a filler."""
     node = nodes[at]
     if node.values and any(test(nodes, at) for test in (for_so_many, of_so_many, at_a_distance, ranged)):
         return True
@@ -33,7 +33,7 @@ def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, projection: Pr
 
 
 def tells(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
-    """Return whether a word that often only fills tells something in this place; `asked` are the places of what is asked for."""
+    """Return whether a word that is usually a filler is meaningful here; `asked` holds the indices of the heads."""
     node = nodes[at]
     idle = _IDLE.get(node.item.words)
     plain = node.has("fill") and not node.values and not node.has("cue") and not node.has("swap")
@@ -41,7 +41,7 @@ def tells(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
 
 
 def excepts(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether "but" takes something out: "any day but friday", unlike "to Bonn but on a friday"."""
+    """Return whether "but" means "except": "any day but friday", unlike "to Bonn but on a friday"."""
     if nodes[at].item.words != "but":
         return False
     for node in reversed(nodes[:at]):
@@ -53,8 +53,11 @@ def excepts(nodes: Sequence[Node], at: int) -> bool:
 
 
 def wanting(nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
-    """Return whether it is said that there are none of these: "with no novels", "without any novels"; nor are "actors not in
-    comedies" those who were in others, where nothing else is named of which it could be said."""
+    """Return whether a negation means that no such row exists: "with no novels", "without any novels".
+
+    "Actors not in comedies" likewise excludes actors who also played in other films, unless another entity is named that
+    the negation could apply to.
+    """
     alone = all(n.item.name("entity") in {"", *asked} and not n.values for n in nodes[:at])
     if alone and nodes[at].values and not nodes[at].compared:
         return True
@@ -63,9 +66,10 @@ def wanting(nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
 
 
 def merely_a_word(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a code is a common noun here: "the sea" is nothing whose code is SEA, but "a phd" is one of the "phds"."""
+    """Return whether a short code is a common noun here: "the sea" is not the code SEA, but "a phd" is one of the
+    "phds"."""
     words, values = nodes[at].item.words, nodes[at].values
-    # "men" is no code, but a word for one
+    # "men" is a synonym of a code, not a code
     counted = any({f"{words}s", words} & {*model.kind[v.kind].also} for v in values if v.kind in model.kind)
     short = bool(values) and words.isalpha() and len(words) <= _LONGEST_CODE and all(v.op == "=" for v in values)
     before = nodes[at - 1].item.words.rpartition(" ")[2] if at else ""
@@ -73,13 +77,13 @@ def merely_a_word(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
 
 
 def likened(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether something is likened to something else: "as cheap as the train", not "as cheap as possible"."""
+    """Return whether a comparison of equality has a standard: "as cheap as the train", not "as cheap as possible"."""
     words = [node.item.words for node in nodes[at : at + 4]]
     return len(words) > 3 and words[0] == words[2] == "as" and not words[3].startswith("possible")
 
 
 def of_another(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
-    """Return whether a superlative is said of a noun that is not asked for: "with the shortest wait"."""
+    """Return whether a superlative modifies a noun other than the head: "with the shortest wait"."""
     before = nodes[at - 1].item.words.partition(" ")[0] if at else ""
     after = nodes[at + 1] if at + 1 < len(nodes) else None
     if after is None or at + 1 in asked or after.values:
@@ -90,7 +94,7 @@ def of_another(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
 
 
 def nearby(model: DomainModel, nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
-    """Return whether a place is only told roughly, where nothing measures that: "near Bonn", "beyond the city"."""
+    """Return whether a place is only approximate and no attribute measures distance: "near Bonn", "beyond the city"."""
     cues = nodes[at].item.all("cue")
     led = any(model.attribute[sense.name].of in asked for sense in cues)
     timed = any(n.values and numeric(n) for n in nodes[at + 1 : at + 2])
@@ -98,31 +102,31 @@ def nearby(model: DomainModel, nodes: Sequence[Node], at: int, asked: Sequence[s
 
 
 def at_a_distance(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether an amount of time only tells how far from another it is: "an hour after noon"."""
+    """Return whether a duration is an offset from another time: "an hour after noon"."""
     follows = nodes[at + 1] if at + 1 < len(nodes) else None
     apart = follows is not None and follows.compared and follows.item.words.partition(" ")[0] in _APART
     return apart and any(v.unit for v in nodes[at].values) and not nodes[at].compared
 
 
 def ranged(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a weekday begins or ends a stretch of days, which nothing compares: "from monday to friday"."""
+    """Return whether a weekday is an end of a range that no comparison expresses: "from monday to friday"."""
     days = any(v.kind == "weekday" for v in nodes[at].values)
     return days and at > 0 and nodes[at - 1].item.words in _STRETCHING
 
 
 def paired(nodes: Sequence[Node]) -> bool:
-    """Return whether "both" has two to speak of: "Bonn and Trier both", not "on both tuesdays"."""
+    """Return whether "both" has two conjuncts: "Bonn and Trier both", not "on both tuesdays"."""
     return any(n.has("and") and n.item.words != "with" for n in nodes)
 
 
 def dangles(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a word that introduces stands last, and there is nothing that it could introduce: "and return"."""
+    """Return whether a cue ends the request without a value: "and return"."""
     only = {sense.what for sense in nodes[at].item.senses} == {"cue"} and not nodes[at].values
     return only and at > 0 and nodes[at - 1].has("and") and all(map(is_filler, nodes[at + 1 :]))
 
 
 def for_so_many(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a bare number says how many: neither "for two people", "two of them" nor "the oldest three" is a time."""
+    """Return whether a bare number is a quantity and not a time: "for two people", "two of them", "the oldest three"."""
     plain = all(v.kind in _BARE and not v.unit for v in nodes[at].values)
     led = at > 0 and nodes[at - 1].item.words == "for" and not nodes[at].compared
     parted = any(n.item.words in _PARTS for n in nodes[at + 1 : at + 2])
@@ -131,8 +135,8 @@ def for_so_many(nodes: Sequence[Node], at: int) -> bool:
 
 
 def of_so_many(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a bound only counts the things of the sort named right after it: "more than three clerks" are no clerks who
-    earn more than three."""
+    """Return whether a bound counts the noun after it: "more than three clerks" does not mean clerks who earn more than
+    three."""
     few = any(v.kind == "number" and not isinstance(v.data[0], str) and v.data[0] < _FEW for v in nodes[at].values)
     after = nodes[at + 1] if at + 1 < len(nodes) else None
     if after is None or not (nodes[at].compared and few) or after.values or not after.has("flag"):

@@ -1,7 +1,7 @@
 """Heads of a request: the entities and attributes that its answer consists of.
 
-The head of a WH phrase, or of the object of an order or a wish, is what must be answered; nouns that are coordinated with it are
-required too; a noun that only introduces a value ("department 45") or qualifies the next noun is not. "A list of", "table of" and
+The head of a WH phrase, or of the object of a command or wish, is required in the answer, as are nouns coordinated with
+it. A noun that only introduces a value ("department 45") or modifies the next noun is not. "A list of", "table of" and
 the like are never heads (1989 minimal answers).
 """
 
@@ -35,17 +35,19 @@ _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
 def find_projection(model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> Projection:
-    """The head or heads of the request; where none is named `head`, which earlier ones had, or else the domain's own entity."""
+    """Return the projection of the request. Without a head, it falls back to `head`, then to the domain's default."""
     return _Heads(model, nodes, head).run()
 
 
 def _taken(attribute: Attribute, value: Value) -> bool:
-    """Return whether an attribute takes such a value; "over 50000" may be a sum of money."""
+    """Return whether an attribute takes a value; "over 50000" may be an amount of money."""
     money = value.kind == "number" and value.op != "=" and "money" in attribute.accepts
     return money or value.kind in accepted(attribute)
 
 
 class _Heads:
+    """Finds the heads of one request and builds the projection."""
+
     def __init__(self, model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> None:
         self.model = model
         self.nodes = nodes
@@ -103,13 +105,13 @@ class _Heads:
         )
 
     def _of_hinted(self, chosen: int | None, hinted: str) -> tuple[str, ...]:
-        """The attribute asked for of what some word calls for: "how much is the taxi"."""
+        """Return the attribute asked for of an entity that a hint names: "how much is the taxi"."""
         asked = [] if chosen is None or not hinted else self.nodes[chosen].item.all("asked")
         found = tuple(s.name for s in asked if self.model.attribute[s.name].of == hinted)[:1]
         return found or cost_of(self.model, self.nodes, hinted)
 
     def _foreign_owner(self, chosen: int, head: tuple[str, ...]) -> tuple[str, ...]:
-        """ "the cost of ground transportation": an owner that the domain does not tie to what it is said to have."""
+        """Return an owner that the domain does not relate to the property: "the cost of ground transportation"."""
         for at in range(chosen + 1, len(self.nodes)):
             name = self.nodes[at].item.name("entity")
             if name:
@@ -120,8 +122,8 @@ class _Heads:
         return ()
 
     def _beside(self, at: int | None) -> bool:
-        """Return whether the first attribute is asked for with the things that have it, "clerks and/with their salaries", where
-        both are required (BBN 1989, section 3.2), and not of them: "every clerk's salary"."""
+        """Return whether an attribute is required along with its entity (BBN 1989, section 3.2): "clerks and/with their
+        salaries", not "every clerk's salary"."""
         joined = [] if at is None else [n for n in range(max(0, at - 3), at) if self.nodes[n].has("and")]
         if at is None or not joined:
             return False
@@ -136,11 +138,11 @@ class _Heads:
         return all(is_filler(n) for n in self.nodes[at + 1 :])
 
     def _one(self, at: int) -> bool:
-        """Return whether one thing is named, of which nothing is said: "by author", not "by authors in Norton"."""
+        """Return whether a singular noun without a value is named: "by author", not "by authors in Norton"."""
         return not self.nodes[at].item.words.endswith("s") and not any(n.values for n in self.nodes[at + 1 : at + 2])
 
     def _by(self, head: tuple[str, ...]) -> tuple[str, frozenset[int]]:
-        """ "how many books are there in each language": an attribute of what is counted, and where it is named."""
+        """Return the attribute to group by and its node: "how many books are there in each language"."""
         for at, node in enumerate(self.nodes[1:], start=1):
             if self.nodes[at - 1].item.words in _EACH and not node.has("entity"):
                 for sense in node.item.all("asked"):
@@ -150,7 +152,7 @@ class _Heads:
         return "", frozenset()
 
     def _per(self, chosen: int, head: tuple[str, ...], count: bool) -> tuple[tuple[str, ...], str, str]:
-        """ "how many desks does each room have", "which room has the most desks": counting one thing for another."""
+        """Return the heads, the counted entity and the pick: "how many desks does each room have"."""
         for at, node in enumerate(self.nodes):
             flag = node.item.name("flag")
             name = node.item.name("entity") or (self.model.flag[flag].of if flag else "")
@@ -170,7 +172,7 @@ class _Heads:
         return head, "", ""
 
     def _counted_for_each(self, chosen: int, head: tuple[str, ...]) -> str:
-        """ "Secretaries per department", "clerks in each department": what is named by flags or values alone, counted."""
+        """Return the entity to count for each head, where only flags or values name it: "secretaries per department"."""
         led = self.nodes[chosen - 1].item.words if chosen else ""
         if led not in _EVERY or len(head) != 1 or not (self._ends(chosen)):
             return ""
@@ -181,7 +183,7 @@ class _Heads:
         return default if default not in head and default in said and tied(self.model, (*head, default)) else ""
 
     def _owners(self, chosen: int | None) -> set[str]:
-        """The entities that the request is about: the one named, and those whose names are said."""
+        """Return the entities that the request is about, by noun or by name."""
         named = self.nodes if chosen is None else [self.nodes[chosen]]
         owners = {n.item.name("entity") for n in named} - {""}
         return owners | {
@@ -190,7 +192,8 @@ class _Heads:
         }  # fmt: skip
 
     def _degree(self, chosen: int | None) -> Projection | None:
-        """ "how long is the Nile": the quantity, of what is named or else of what the domain is about."""
+        """Return the projection for "how long is the Nile": the quantity of the named entity, else of the domain's main
+        one."""
         named = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
         ways = (named, self._owners(chosen), {*self.head}, {self.model.domain.entity})
         return degree_of(self.model, self.nodes, ways)
@@ -201,14 +204,15 @@ class _Heads:
         return asked or (place_asked(self.model, self.nodes, owners) if chosen is None else None)
 
     def _when(self, chosen: int | None) -> Projection | None:
-        """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb without a value."""
+        """Return the projection for "when was Ann hired", "who publishes Emma" or "what does it cost": the verb's
+        attribute."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
         what, *doing = " ".join(words[joined(self.nodes) :][:2]).split()[:2] or [""]
         quantity = asking is None and what == "what" and bool(_DOING & {*doing})
         asking = 0 if quantity else asking
         named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
-        opened = named and words[chosen or 0] in _TIME  # which asks for one time; the verb says for which
+        opened = named and words[chosen or 0] in _TIME  # "what time" asks for one of several times; the verb decides
         if asking is None or (named and not opened):
             return None
         timed = {self.model.attribute[s.name].of for s in self.nodes[chosen or 0].item.all("asked") if opened}
@@ -221,14 +225,14 @@ class _Heads:
                 continue
             found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]
             if chosen is None and len({attribute.of for _, attribute in found}) == 1:
-                owners = owners | {found[0][1].of}  # when the Heron arrived: nothing else arrives
-            # What once opened has a day for that, what opens a time of day.
+                owners = owners | {found[0][1].of}  # "when the Heron arrived": only one entity has the verb
+            # "When did it open" asks for a date, "when does it open" for a time of day.
             for sense, attribute in sorted(found, key=lambda entry: past == ("clock" in entry[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 acting = words[asking] == "who" and at == asking + 1  # "who makes Lisinol"
                 verb = node.item.words not in attribute.words and (quantity or acting or not node.has("fill"))
                 if acting and self._says_it_of_who(asking, attribute):
-                    continue  # who graduated: of them, and no school is asked for
+                    continue  # "who graduated" asks for people, not schools
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
                 named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
@@ -237,11 +241,11 @@ class _Heads:
         return None
 
     def _says_it_of_who(self, asking: int, attribute: Attribute) -> bool:
+        """Return whether the attribute describes the person that "who" asks for."""
         return self.nodes[asking].item.name("entity") == attribute.of and not leads_back(attribute)
 
     def _leads_on(self, at: int) -> bool:
-        """Return whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
-        supervise"."""
+        """Return whether a noun only leads to another or closes a clause: "the name of the supervisor of"."""
         node = self.nodes[at]
         if not node.has("asked") or node.has("entity"):
             return False
@@ -263,12 +267,12 @@ class _Heads:
         )
 
     def _chosen(self, candidates: Sequence[int]) -> int | None:
-        """The thing that a question or order is about; failing that, one wished for; failing that, the first."""
+        """Return the head of the question or command, else of a wish, else the first candidate."""
         if self._somebody() and candidates[:1] == [0] and len(candidates) > 1:
             alone = self.nodes[0].item.words in {"who", "who has", "who have"}
             apart = not {n.item.words for n in self.nodes[1 : candidates[1]]} <= _DETERMINERS
             if self.nodes[candidates[1]].has("entity") and (alone or apart):
-                return 0  # who works a shift, unlike who is the head of it
+                return 0  # "who works a shift", unlike "who is the head of it"
             candidates = candidates if alone else candidates[1:]
         for what in ("ask", "wish"):
             for at in candidates:
@@ -277,30 +281,30 @@ class _Heads:
         return candidates[0] if candidates else None
 
     def _verb_asked(self) -> int | None:
-        """Return the verb at the end of "what do the boats cost", where it is what the answer consists of."""
+        """Return the final verb of "what do the boats cost" if the answer consists of it."""
         words = " ".join(n.item.words for n in self.nodes[joined(self.nodes) :][:2]).split()
         last = max((at for at, n in enumerate(self.nodes) if not is_filler(n)), default=0)
         ends = self.nodes[last].has("entity") and self.nodes[last].has("cue") and not self.nodes[last].values
         return last if words[:1] == ["what"] and _DOING & {*words[1:2]} and ends and last > 1 else None
 
     def _somebody(self) -> bool:
-        """Return whether the request asks who, of a domain of which one entity holds people."""
+        """Return whether the request asks "who" in a domain with entities for people."""
         return self.nodes[0].item.words.partition(" ")[0] == "who" and self.nodes[0].has("entity")
 
     def _compounded(self, at: int) -> bool:
-        """Return whether a noun only qualifies the one right after it: the first of "team leader"."""
+        """Return whether a noun only modifies the next one: the first of "team leader"."""
         after = self.nodes[at + 1 : at + 2]
         return bool(after and after[0].has("entity") and not after[0].values)
 
     def _explained(self) -> str:
-        """Return the attribute that the meaning of a code is, where the principles stipulate one: "what does DL mean"."""
+        """Return the attribute for the meaning of a code if the principles define one: "what does DL mean"."""
         if not any(n.has("explain") for n in self.nodes):
             return ""
         names = (meaning_of(v.kind) for n in self.nodes for v in n.values)
         return next((name for name in names if name in self.model.attribute), "")
 
     def _hinted(self) -> str:
-        """The entity that some word of the request calls for, whatever else is named first."""
+        """Return the entity that a hint in the request implies, whatever else is named first."""
         hint = next((s.name for n in self.nodes for s in n.item.all("hint")), "")
         named = [v.kind for n in self.nodes for v in n.values if v.kind in self.model.kind]
         hint = hint or next((self.model.kind[k].hint for k in named if self.model.kind[k].hint), "")
@@ -310,6 +314,7 @@ class _Heads:
         return hint
 
     def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
+        """Return the attribute that a noun asks for, preferring those of entities named in the request."""
         names = [s.name for s in node.item.all("asked")]
         present = {s.name for n in self.nodes for s in n.item.all("entity")} | set(entities)
         for owners in (self._named_after(node), present, self._owners(None), {*self.head}):
@@ -319,7 +324,7 @@ class _Heads:
         return names[0]
 
     def _named_after(self, node: Node) -> set[str]:
-        """What the next noun is: the names "of the clerks in the sales team" are theirs."""
+        """Return the entities of the next noun: in "names of the clerks in the sales team", the clerks."""
         for after in self.nodes[self.nodes.index(node) + 1 :]:
             flags = {self.model.flag[s.name].of for s in after.item.all("flag")}
             if (found := flags | {s.name for s in after.item.all("entity")}) or after.values:
@@ -327,7 +332,7 @@ class _Heads:
         return set()
 
     def _introduces(self, at: int) -> bool:
-        """Return whether this word only introduces the value after it: "department 45", "salary over 50000"."""
+        """Return whether a word only introduces the value after it: "department 45", "salary over 50000"."""
         node = self.nodes[at]
         after = at + 1
         while after < len(self.nodes) and self._only_links(after):
@@ -335,9 +340,9 @@ class _Heads:
         if after >= len(self.nodes) or not self.nodes[after].values:
             return False
         asked = [s.name for s in node.item.all("asked")]
-        verbal = node.item.words.rpartition(" ")[2] in _VERBAL  # who reports to the president is asked, not to whom
+        verbal = node.item.words.rpartition(" ")[2] in _VERBAL  # "who reports to the president" asks for the subject
         if after > at + 1 and not verbal and any(leads_back(self.model.attribute[name]) for name in asked):
-            return False  # the guardian of Ann is asked for, and a guardian Ann is said
+            return False  # "the guardian of Ann" asks for the guardian, "guardian Ann" names one
         names = [s.name for s in node.item.all("cue") if not asked or s.name in asked] + asked
         if node.has("entity") and after > at + 1:
             return False
@@ -350,11 +355,12 @@ class _Heads:
         )  # fmt: skip
 
     def _only_links(self, at: int) -> bool:
-        """Return whether a word only ties a value to what introduces it: "of", and "over", which the value has already."""
+        """Return whether a word only connects a cue and its value: "of", or "over", which the value already includes."""
         node = self.nodes[at]
         return (is_filler(node) and node.item.words in _LINKS) or (node.has("compare") and not node.values)
 
     def _follows(self, at: int, what: str) -> bool:
+        """Return whether a question word, command or wish (`what`) governs the candidate."""
         if what == "ask" and self.nodes[at].has("asked") and _ASKING & {*self.nodes[at].item.words.split()[:2]}:
             return True  # "in what months are there classes"
         for place in range(at - 1, -1, -1):
@@ -369,7 +375,7 @@ class _Heads:
         return False
 
     def _coordinated(self, chosen: int, candidates: Sequence[int]) -> list[int]:
-        """Further things asked for: "clerks and their salaries", "names and salaries of"."""
+        """Return further heads coordinated with the chosen one: "clerks and their salaries", "names and salaries of"."""
         found = []
         last = chosen
         for at in candidates:
@@ -387,6 +393,6 @@ class _Heads:
         return found
 
     def _stands_alone(self, at: int) -> bool:
-        """Return whether "and the price" comes to its end: a determiner before, and nothing said of it after."""
+        """Return whether a noun phrase such as "and the price" has a determiner before it and no modifier after it."""
         determined = any(n.item.words in {"the", "their", "its"} for n in self.nodes[max(0, at - 2) : at])
         return determined and all(is_filler(n) or n.has("asked") or n.has("and") for n in self.nodes[at + 1 :])

@@ -1,7 +1,7 @@
-"""From nodes to meaning: heads, conditions, flags and superlatives put together, and what was left over counted.
+"""From nodes to meaning: combines the projection, conditions, flags and superlatives, and counts the words left over.
 
-Everything is decided by what `domain.toml` says of entities and attributes. Words and values that found no place lower
-the confidence: a wrong answer costs twice what no answer does.
+All decisions follow the entities and attributes of `domain.toml`. Unused words and values lower the confidence: a wrong
+answer costs twice as much as none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CONTRADICTION = 0.7
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """A meaning, the words it leaves unused, and how sure the parse is (0 to 1)."""
+    """A meaning, the words it leaves unused, and the confidence of the parse (0 to 1)."""
 
     meaning: Meaning
     unused: tuple[str, ...]
@@ -39,7 +39,7 @@ class Parsed(msgspec.Struct, frozen=True):
 
 
 def parse_nodes(model: DomainModel, nodes: Sequence[Node], before: Meaning | None = None) -> Parsed:
-    """The best reading of the nodes; they may go on from what was meant `before`."""
+    """Return the best reading of the nodes; `before` is the meaning of an earlier request they may continue."""
     return _Parse(model, nodes, find_projection(model, nodes, before.entities if before else ()), before).run()
 
 
@@ -101,20 +101,20 @@ class _Parse:
         )  # fmt: skip
 
     def _shared_out(self) -> bool:
-        """Return whether values that must all hold could only be alternatives: "writers read in both Norton and Sutton"."""
+        """Return whether values that must all hold became alternatives: "writers read in both Norton and Sutton"."""
         return any(
             len(c.values) > 1 and self.model.attribute[c.attribute].of != self.asked.entities[0]
             for c in self.attacher.conditions
         )  # fmt: skip
 
     def _open_degree(self) -> str:
-        """The quantity asked for by "how long" of something that has none."""
+        """Return the quantity that "how long" asks for if the projection lacks it, else an empty string."""
         degree = degree_asked(self.model, self.nodes)
         answered = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
         return "" if answered or degree is None else f"how {self.nodes[degree].item.words}"
 
     def _open_when(self) -> bool:
-        """Return whether it is asked when something happens, and all that was understood is the name of a thing."""
+        """Return whether the request asks when something happens but only the name of an entity was understood."""
         asked, conditions = self.asked, self.attacher.conditions
         otherwise = asked.at or asked.attributes or self.flags or self.extremes or not conditions
         kinds = [self.model.kind.get(v.kind) for c in conditions for v in c.values]
@@ -123,18 +123,18 @@ class _Parse:
         )
 
     def _spans_held(self) -> set[str]:
-        """Return those of months and years that something was held against."""
+        """Return which of "month" and "year" occur in conditions that affect the rows."""
         said = (*self.attacher.conditions, *(c for group in self.attacher.either for c in group))
         accepts = ((v.kind, self.model.attribute[c.attribute].accepts[v.kind]) for c in said for v in c.values)
         return {kind for kind, path in accepts if kind in {"month", "year"} and path != "-"}
 
     def _contradicts(self) -> bool:
-        """Return whether least and greatest of one thing are asked for at once: two requests in one breath."""
+        """Return whether the request asks for both minimum and maximum of one column, which are two requests."""
         picks = {(e.column, e.pick) for e in self.extremes}
         return len(picks) > len({column for column, _ in picks})
 
     def _unknown_head(self) -> bool:
-        """Return whether what is asked for is a word that nobody knows: "what is the weather in …"."""
+        """Return whether the head is an unknown word: "what is the weather in …"."""
         if self.asked.at:
             return False
         asking = next((at for at, n in enumerate(self.nodes) if n.has("ask")), None)
@@ -142,6 +142,7 @@ class _Parse:
         return bool(after) and after[0].has("unknown") and not after[0].values
 
     def _take(self, at: int, node: Node, is_head: bool) -> None:
+        """Handle one node as a head, condition, flag or superlative, or as a word that prepares what follows."""
         attacher = self.attacher
         verbal = (self.verbal or wanting(self.nodes, at, self.asked.entities)) and attacher.negated
         if (is_head and not node.values) or node.has("ask") or node.has("wish"):
@@ -174,20 +175,20 @@ class _Parse:
             self._pass_over(at, node)
 
     def _denied(self, name: str, entity: str) -> list[str]:
-        """Return what is denied of all things of an entity of which several may belong to what is asked for."""
+        """Return the attribute or flag to negate for all related rows, if the head can have several of them."""
         needed = {name for entity in self.asked.entities for name in self.model.entity[entity].needs}
         return [] if entity in {*needed, *self.asked.entities} else [name]
 
     def _take_head(self, at: int, node: Node) -> None:
-        """What is asked for introduces what is said of it; "sequels" say themselves which titles. Whose guardian is asked for
-        has no guardian of that name."""
+        """Apply a head's flag and let the head introduce values, except that in "guardian of Ann" Ann is not the
+        guardian."""
         if node.has("entity") and node.has("flag"):
             self.flags.append((node.item.name("flag"), False, at))
         if not any(leads_back(self.model.attribute[name]) for name in self.asked.attributes):
             self.attacher.note_cues(at, node, own=node.has("entity"))
 
     def _has_so_many(self, at: int, node: Node) -> bool:
-        """ "with more than five books", "without books": another entity counted, or wanting."""
+        """Handle a count or absence of another entity: "with more than five books", "without books"."""
         number = next((v for v in node.values if v.kind == "number" and v.op in _COUNTABLE), None)
         if not (number or node.has("not")):
             return False
@@ -205,7 +206,7 @@ class _Parse:
         return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
 
     def _counts_rows(self, at: int, node: Node) -> bool:
-        """Return whether a number only says how many are wanted: "two boats" is no time of day."""
+        """Return whether a number only says how many rows are wanted: "two boats" is not a time of day."""
         plain = all(v.op == "=" and v.kind in _PLAIN_NUMBERS for v in node.values)
         round_ = all(
             v.data[0] % 100 == 0 for v in node.values if v.kind == "maybe clock" and not isinstance(v.data[0], str)
@@ -215,15 +216,14 @@ class _Parse:
         return bool(node.values) and plain and round_ and not led and after.endswith("s") and not node.compared
 
     def _denied_of_a_place(self, at: int, node: Node) -> bool:
-        """Return whether a flag that denies is narrowed by a value: "no branches in Norton" is not without branches."""
+        """Return whether a negative flag is restricted by a value: "no branches in Norton" may have some elsewhere."""
         after = self.nodes[at + 1 : at + 3]
         narrowed = len(after) == 2 and after[0].item.words in _AT_PLACES and bool(after[1].values)
         lacks = all(t.endswith(" is null") for s in node.item.all("flag") for t in self.model.flag[s.name].where)
         return node.has("flag") and narrowed and not lacks and bool(_DENYING & {*node.item.words.split()})
 
     def _held_as_number(self, noun: str) -> bool:
-        """Return whether what is asked for has a number of them in a column, such as the nurses needed: its rows are another
-        one."""
+        """Return whether the head has the count in a column, such as the nurses needed, apart from any rows."""
         return any(
             noun in words.split()
             for a in self.model.attribute.values()
@@ -237,7 +237,7 @@ class _Parse:
         return alone
 
     def _pass_over(self, at: int, node: Node) -> None:
-        """A node that is no condition itself, but may introduce, negate or pair what follows."""
+        """Handle a node that is no condition itself but may introduce, negate or pair what follows."""
         if not closes(self.model, self.nodes, at):
             self.attacher.note_cues(at, node)
         self.leftover.used = {c.attribute for c in self.attacher.conditions} | {e.superlative for e in self.extremes}
@@ -280,7 +280,7 @@ class _Parse:
             self.unused.append(node.item.words)
 
     def _superlative(self, at: int, name: str) -> bool:
-        """Return whether the most or least of this is known of something that the request is about."""
+        """Add a superlative and return True if the request's entities have its column."""
         superlative = self.model.superlative[name]
         column = self._refined(at, superlative) or self._column(superlative.column)
         if column and (column, superlative.pick) not in {(e.column, e.pick) for e in self.extremes}:
@@ -288,7 +288,7 @@ class _Parse:
         return bool(column)
 
     def _refined(self, at: int, superlative: Superlative) -> str:
-        """The column of an attribute named soon after: "earliest" of births or of hirings."""
+        """Return the column of an attribute named nearby: "earliest" of births or of hirings."""
         for node in self.nodes[at + 1 : at + 5]:
             if node.values:
                 return ""
@@ -312,10 +312,10 @@ class _Parse:
         return next((columns[entity] for entity in named), "")
 
     def _extreme(self, at: int, node: Node) -> bool:
-        """ "earliest", "highest": least or greatest of the attribute named next, or just before: "earns the most"."""
+        """Add the minimum or maximum of the attribute named next or just before: "highest salary", "earns the most"."""
         pick = node.item.name("extreme")
         if any(n.item.words in SPANS for n in self.nodes[at + 1 : at + 2]):
-            return False  # last week is none of the latest
+            return False  # "last week" is a time, not a superlative
         if self.asked.aggregate == pick or (self.asked.per and node.item.words in COUNTED_MOST):
             return True
         said = next((n for n in reversed(self.nodes[:at]) if n.item.words not in _ARTICLES), None)
@@ -342,8 +342,7 @@ class _Parse:
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
 
     def _stood_for(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-        """An attribute that only differs from another when both are said is that other one when alone; the way there is no less
-        said than its day."""
+        """Return the conditions with each attribute that only matters in a pair replaced by its general one when alone."""
         said, there = {c.attribute for c in conditions}, [{*swap.exchange} for swap in self.model.swap.values()]
         names = [self.model.attribute[c.attribute].stands_for * (not any(e <= said for e in there)) for c in conditions]
         return tuple(
@@ -352,7 +351,7 @@ class _Parse:
         )
 
     def _implied(self, meaning: Meaning) -> list[Condition]:
-        """Return what a condition says besides, where the entity of the following attribute is concerned at all."""
+        """Return the conditions that others imply, for those entities that the meaning involves."""
         concerned = {*meaning.entities, *(self.model.attribute[c.attribute].of for c in meaning.conditions)}
         concerned |= {self.model.flag[f].of for flagged in meaning.flags for f in flagged.flags}
         tables = {e.column.partition(".")[0] for e in meaning.extremes}
@@ -365,6 +364,7 @@ class _Parse:
         ]
 
     def _grouped_flags(self) -> tuple[Flagged, ...]:
+        """Return the flags, joined into alternatives where "or" or a shared group links them."""
         said = {name for name, _, _ in self.flags} | {c.attribute for c in self.attacher.conditions}
         groups: list[tuple[list[str], bool, int]] = []
         for name, negated, at in self.flags:

@@ -1,8 +1,8 @@
-"""From words to items: the cheapest cover of a request by phrases that mean something.
+"""From words to items: the cheapest cover of a request by known phrases.
 
-Every phrase of the lexicon, the value index and the readers of numbers and times that occurs in the request is laid
-out; the cover with the fewest pieces and the fewest unknown words is taken. A piece keeps all senses that its words can
-have; what it is in this request, parsing decides from what stands around it.
+The candidates are all phrases of the lexicon, the value index, and the readers of numbers and times that occur in the
+request. The cover with the fewest items and the fewest unknown words wins. An item keeps every sense of its words; the
+parser chooses one by context.
 """
 
 from __future__ import annotations
@@ -37,8 +37,11 @@ from domain.english.text.tokens import Token
 
 
 class Sense(msgspec.Struct, frozen=True):
-    """One thing that a piece can be: entity, asked, cue, trailing, flag, superlative, value, compare, after, not,
-    moot, and, or, ask, count, extreme, aggregate, fill, refuse or unknown; `name` says which one of them."""
+    """One thing that an item can be; `name` identifies the entity, attribute, flag or operator.
+
+    `what` is one of entity, asked, cue, trailing, flag, superlative, value, compare, after, not, moot, and, or, ask,
+    count, extreme, aggregate, fill, refuse or unknown.
+    """
 
     what: str
     name: str = ""
@@ -46,7 +49,7 @@ class Sense(msgspec.Struct, frozen=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A piece of the request: words [start, end) and all that they can be."""
+    """An item of the request: the words [start, end) and all their senses."""
 
     start: int
     end: int
@@ -86,7 +89,7 @@ _COST = {
 
 
 class Lexicon:
-    """All phrases with their senses, by first word; unchanged once built."""
+    """All phrases with their senses, indexed by first word; immutable once built."""
 
     def __init__(self, model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> None:
         self._by_first: dict[str, dict[Phrase, list[Sense]]] = {}
@@ -104,18 +107,19 @@ class Lexicon:
                 self._add(words, Sense("value", entry.kind, Value(entry.kind, (entry.value,), say=shown)))
         counted = (*NUMBER_WORDS, *ORDINAL_WORDS, *WEEKDAYS, *MONTHS)
         self.domain_words = frozenset((*self.vocabulary, *counted))
-        """All words that mean something here and not in any domain: none of asking, politeness or of the people who talk."""
+        """The domain's own vocabulary, without the words shared by all domains for asking, politeness and the like."""
         self.vocabulary = shared | self.vocabulary
         for word in self.vocabulary:
             if not self._only_fills(word):
                 self._by_letter.setdefault(word[0], {})[word] = None
 
     def nearest(self, word: str) -> str | None:
-        """The known word of which `word` is most likely a misspelling."""
+        """Return the known word that `word` most likely misspells, or None."""
         return near(word, self._by_letter.get(word[0], {}))
 
     def _only_fills(self, word: str) -> bool:
-        """A word that is nothing but filling: to take another for its misspelling would hide what was not understood."""
+        """Return whether a word is only ever a filler. Correcting a misspelling to such a word would hide what was not
+        understood."""
         alone = self._by_first.get(word, {})
         return set(alone) == {(word,)} and {s.what for s in alone[(word,)]} == {"fill"}
 
@@ -188,7 +192,7 @@ class Lexicon:
         self._group(model.refuse, Sense("refuse"))
 
     def starting(self, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
-        """(end, sense) of every phrase that begins here."""
+        """Yield (end, sense) for every phrase that begins at this word."""
         for known, senses in self._by_first.get(words[at], {}).items():
             end = at + len(known)
             if tuple(words[at:end]) == known:
@@ -197,7 +201,7 @@ class Lexicon:
 
 
 def cover(lexicon: Lexicon, tokens: Sequence[Token], today: Today) -> tuple[Item, ...]:
-    """The pieces of the request, in order."""
+    """Return the items of the request, in order."""
     words = [_known(lexicon, t.text) for t in tokens]
     best: list[tuple[float, Item | None]] = [(0.0, None), *((1e9, None) for _ in words)]
     for at in range(len(words)):
@@ -218,7 +222,7 @@ def cover(lexicon: Lexicon, tokens: Sequence[Token], today: Today) -> tuple[Item
 
 
 def _parted(item: Item) -> Iterator[Item]:
-    """ "Tonight" is a day and a part of it."""
+    """Yield the item, with "tonight" split into a day and a part of the day."""
     days = item.words == "tonight" and [s for s in item.senses if s.name == "date"]
     parts = [s for s in item.senses if s.value and s.value.op == "period"] if days else []
     for senses in (tuple(days), tuple(parts)) if days and parts else (item.senses,):
@@ -235,12 +239,14 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
         found.setdefault(end, []).append(sense)
     for end, sense in _numeric(words, at, today):
         found.setdefault(end, []).append(sense)
-        if sense.name == "digits" and sense.value is not None:  # a name of figures in words: "seven fifty seven"
+        if (
+            sense.name == "digits" and sense.value is not None
+        ):  # a name made of digits, spoken as words: "seven fifty seven"
             named = [known for _, known in lexicon.starting([str(sense.value.data[0])], 0) if known.what == "value"]
             found[end] += named
     place = next((n for n in range(at + 1, min(at + 6, len(words))) if words[n] == "one"), 0)
     if place and any(end > place + 1 for end, _ in lexicon.starting(words, place)):
-        for end, sense in _numeric(words[:place], at, today):  # "four hundred, one stop" is no 401
+        for end, sense in _numeric(words[:place], at, today):  # "four hundred, one stop" is not 401
             found.setdefault(end, []).append(sense)
     if at + 1 not in found:
         found[at + 1] = [UNKNOWN]
@@ -249,7 +255,7 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
 
 
 def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
-    """Codes and names said letter by letter: "d l", "q x", "d c 10"."""
+    """Yield codes and names that are spelt out: "d l", "q x", "d c 10"."""
     end = at
     while end < min(at + _LONGEST_SPELT, len(words)) and (
         len(words[end]) == 1 or (end > at and words[end].isdigit()) or (end == at and len(words[end]) < _SHORT)
@@ -268,7 +274,7 @@ def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[in
 
 
 def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
-    """Amounts in the units of the domain; "fourteen hundred hours" is a time of day."""
+    """Yield amounts in the units of the domain; "fourteen hundred hours" is a time of day."""
     clock = read_clock(words, at)
     for kind, units in lexicon.units.items():
         found = read_amount(words, at, units)
@@ -279,6 +285,7 @@ def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple
 
 
 def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
+    """Yield numbers, amounts of money, dates and times that begin at this word."""
     words = list(words)
     if weekday := read_weekday(words, at):
         yield weekday[1], Sense("value", "weekday", Value("weekday", (weekday[0],), say=weekday[0].capitalize()))
@@ -339,6 +346,7 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
 
 
 def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
+    """Yield the year, month or range of dates that a phrase such as "next month" spans."""
     days = tuple(n for day in dict.fromkeys((span.first, span.last)) for n in (day.year, day.month, day.day))
     if span.years:
         told = "" if len(span.years) > 1 or str(span.years[0]) in said else f" ({span.years[0]})"
@@ -352,7 +360,7 @@ def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
 
 
 def _known(lexicon: Lexicon, word: str) -> str:
-    """The word itself, its singular or plural, or what it is a misspelling of."""
+    """Return the word if known, else its singular or plural, else the word it most likely misspells."""
     if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in DECADES:
         return word
     fewer: tuple[str, ...] = () if word.endswith("ss") else (word.removesuffix("s"), word.removesuffix("es"))

@@ -1,7 +1,7 @@
-"""Words that found no place in a meaning, and what they tell of it: whether without them the answer must be another.
+"""Words that are not part of the meaning, and how much they count against it.
 
-A word that can only be a name, a quantity or a comparison which was not understood makes a reading worth nothing; one that
-is merely unknown makes it less sure.
+An unused word that can only be a name, a quantity or a comparison makes a reading worthless; a merely unknown word makes
+it less certain.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _PREPOSITIONS = frozenset(
 )
 NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
 _MOOT = frozenset(phrases(MOOT))
-MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
-_PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
+MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # may state a place instead
+_PLAIN = frozenset({"number", "digits", "money"})  # kinds that a unit may follow
 _ARTICLES = frozenset(["the", "a", "an"])
-_ASKED_OF = frozenset(["how", "who", "who is", "who was"])  # what is said of somebody tells who it is
-_COMPARED = frozenset(["than", "the most", "the fewest"])  # how much of it there is
+_ASKED_OF = frozenset(["how", "who", "who is", "who was"])  # words before a property that was not understood
+_COMPARED = frozenset(["than", "the most", "the fewest"])  # words after a quantity that was not understood
 _EXISTING = frozenset(
     ["is there", "are there", "are there any", "is there a", "is there any", "do you have", "do you have any"]
 )
@@ -41,7 +41,7 @@ _PARTS, _WHICH = frozenset(["early", "late", "mid"]), frozenset(["last", "this"]
 
 
 class Leftover:
-    """Judges the nodes of one request; `used` are the attributes that conditions were made of so far."""
+    """Judges the unused nodes of one request; `used` holds the attributes that have a condition so far."""
 
     def __init__(self, model: DomainModel, nodes: Sequence[Node], projection: Projection) -> None:
         self.model = model
@@ -50,8 +50,11 @@ class Leftover:
         self.used: AbstractSet[str] = frozenset()
 
     def telling(self, words: str) -> bool:
-        """Return whether words left unused must have changed the answer: a number, a comparison, a day without its weekday, an
-        unknown word where a name or what is asked for is expected."""
+        """Return whether unused words must have changed the answer.
+
+        They do if they are a number, a comparison, a day without its weekday, or an unknown word where a name or head is
+        expected.
+        """
         places = [at for at, n in enumerate(self.nodes) if n.item.words == words]
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
         day = dayless and any(v.kind == "ordinal" for at in places for v in self.nodes[at].values)
@@ -80,12 +83,13 @@ class Leftover:
         return any(self._in_a_names_place(at) or self._most_of_all(at) for at in places)
 
     def lasts(self) -> bool:
-        """Return whether something is said to be so yet: "are still on track 6"."""
+        """Return whether "still" states that something continues: "are still on track 6"."""
         words = [n.item.words for n in self.nodes]
         return any(words[at] == STILL and words[at - 1] in _BEING for at in range(1, len(words)))
 
     def of_a_part(self, kinds: AbstractSet[str]) -> str:
-        """The month or year of which only a part was meant, or a certain one: "early in May", "last May"; empty for none."""
+        """Return the month or year that is restricted to a part or a particular one ("early in May", "last May"), or an
+        empty string."""
         for at, node in enumerate(self.nodes):
             before = [n.item.words for n in self.nodes[max(0, at - 2) : at]]
             parted = _PARTS & {*(before if before[-1:] == ["in"] else before[-1:])} or _WHICH & {*before[-1:]}
@@ -94,25 +98,26 @@ class Leftover:
         return ""
 
     def of_nothing(self, at: int) -> bool:
-        """Return whether a word for the most or least stands before what is asked for itself, or last: "who gets the least"."""
+        """Return whether a superlative directly precedes the head or ends the request: "who gets the least"."""
         return at + 1 in self.projection.at or all(is_filler(node) for node in self.nodes[at + 1 :])
 
     def _how_many_of_the_most(self, at: int) -> bool:
-        """ "the three earliest", "the earliest three": an extreme gives one."""
+        """Return whether a number asks for several rows of a superlative, which returns one: "the three earliest", "the
+        earliest three"."""
         around = (*self.nodes[max(0, at - 1) : at], *self.nodes[at + 1 : at + 2])
         return any(n.has("superlative") or n.has("extreme") for n in around)
 
     def _most_of_all(self, at: int) -> bool:
-        """Return whether this asks for the most or least of something, which was not found, or tells a time: "the last book",
-        "last week"."""
+        """Return whether the word is a superlative without a column, or part of a time: "the last book", "last week"."""
         node = self.nodes[at]
         spanned = [n.item.words for n in self.nodes[at + 1 : at + 2] if n.item.words in SPANS]
         return node.has("superlative") or (node.has("extreme") and (at + 1 in self.projection.at or bool(spanned)))
 
     def _in_a_names_place(self, at: int) -> bool:
-        """Return whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
-        books", "how old", "under 90 minutes", "stricter than", "25 an hour",
-        "what colour"."""
+        """Return whether an unknown word can only be a name, property or quantity that the domain lacks.
+
+        Examples: "to Norway", "red books", "how old", "under 90 minutes", "stricter than", "25 an hour", "what colour".
+        """
         if self.qualifies_in_vain(at, self.nodes[at]):
             return True
         if not self.nodes[at].has("unknown"):
@@ -144,8 +149,10 @@ class Leftover:
         )
 
     def qualifies_in_vain(self, at: int, node: Node) -> bool:
-        """Return whether a word that could only introduce something qualifies what is asked for by itself: right before it, the
-        first of "open loans" where only shops open, or last of all, as in "which loans are due"."""
+        """Return whether a cue without a value modifies the head although it says nothing of it.
+
+        It stands right before the head ("open loans" where only shops open) or at the end ("which loans are due").
+        """
         if node.values or {s.what for s in node.item.senses} - {"cue", "trailing"}:
             return False
         if _LEADING & {*node.item.words.split()[:1]}:
@@ -160,8 +167,7 @@ class Leftover:
         return all(is_filler(n) for n in self.nodes[at + 1 :]) and not names & used and at not in self.projection.at
 
     def compares_rows(self, at: int) -> bool:
-        """Return whether "before" stands before a name or another event: "hired before Ann", "reported before they were
-        finished"."""
+        """Return whether "before" precedes a name or an event: "hired before Ann", "reported before they were finished"."""
         if self.nodes[at].item.words not in _IN_TIME:
             return False
         after = next((n for n in self.nodes[at + 1 :] if not is_filler(n)), None)
@@ -169,7 +175,7 @@ class Leftover:
         return after is not None and not after.compared and (named or after.has("flag") or after.has("trailing"))
 
     def divides(self, at: int) -> bool:
-        """Return whether "each" is said of something by which nothing was counted."""
+        """Return whether "each" precedes an entity that the projection does not group by."""
         after = self.nodes[at + 1 : at + 2]
         said = bool(after) and (after[0].has("entity") or after[0].has("asked")) and at + 1 not in self.projection.at
         whole = self.projection.count or self.projection.aggregate or self.projection.per

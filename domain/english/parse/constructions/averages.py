@@ -1,4 +1,5 @@
-"""Ends of a request that say what is to be told: "what do clerks earn on average", "everybody in Norton with what they make"."""
+"""Phrases at the end of a request that change its projection: "what do clerks earn on average", "everybody in Norton with
+what they make"."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from domain.english.parse.constructions.construction import Construction, Read, 
 
 
 def at_the_end(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """The average of the one amount that is asked for."""
+    """Recognise "on average" after a question for a single quantity."""
     *_, last = nodes
     if len(nodes) < 3 or last.item.name("aggregate") != "avg" or nodes[-2].item.words != "on":
         return None
@@ -31,7 +32,7 @@ def at_the_end(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
 
 
 def beside(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """Add what is told of each beside the things themselves, by a verb: "with what they make", "and when they were born"."""
+    """Recognise a clause that adds an attribute to the entities: "with what they make", "and when they were born"."""
     *_, last = nodes
     at = next((n for n, node in enumerate(nodes[:-1]) if node.item.words in _ASKED), 0)
     led = nodes[at - 1] if at > 1 else None

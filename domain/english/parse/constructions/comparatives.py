@@ -1,4 +1,4 @@
-"""Comparisons with something else than a number: with an average, with a named one, and "the same … as".
+"""Comparisons with something other than a number: an average, a named row, or a shared value ("the same … as").
 
 "Clerks who earn less than the average clerk", "older than Ann Lee", "in the same department as Ann Lee".
 """
@@ -24,7 +24,7 @@ from domain.english.parse.constructions.construction import (
 )
 from domain.english.parse.tagger import Item, Sense
 
-_BACK = 4  # how far before "more than" the word for what is compared may stand
+_BACK = 4  # how far before "more than" the compared attribute is looked for
 _SAME = frozenset(["same", "the same"])
 _OPS = {"<": "<", ">": ">"}
 IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
@@ -32,7 +32,7 @@ _PARTED = {"more": ">", "fewer": "<", "less": "<"}
 
 
 def measured(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """A comparison whose other side is an average or a name."""
+    """Recognise a comparison with an average or a named row."""
     for at, node in enumerate(nodes):
         if parted := _parted(model, nodes, at, read):
             return parted
@@ -45,7 +45,7 @@ def measured(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construct
 
 
 def _parted(model: DomainModel, nodes: Sequence[Node], at: int, read: Read) -> Construction | None:
-    """ "More pages than Emma": what is compared stands within the comparison."""
+    """Recognise a comparison whose noun stands inside it: "more pages than Emma"."""
     op = _PARTED.get(nodes[at].item.words, "")
     between = nodes[at + 1 : at + 2]
     measured = any((n.has("cue") or n.has("asked")) and not (n.values or n.has("entity")) for n in between)
@@ -58,7 +58,7 @@ def _parted(model: DomainModel, nodes: Sequence[Node], at: int, read: Read) -> C
 
 
 def _measured_by(model: DomainModel, nodes: Sequence[Node], at: int, read: Read) -> Construction | None:
-    """The comparison by the node at this place, whose other side is an average or a name; None where it is neither."""
+    """Return the comparison at this place with an average or a named row, or None."""
     after = after_fillers(nodes, at + 1, "entity", "asked")
     if after >= len(nodes):
         return None
@@ -70,6 +70,7 @@ def _measured_by(model: DomainModel, nodes: Sequence[Node], at: int, read: Read)
 
 
 def of_dates(model: DomainModel, said: Sequence[Node]) -> bool:
+    """Return whether the nodes name a date, a year or a time."""
     names = [s.name for node in said for s in (*node.item.all("asked"), *node.item.all("cue"))]
     return any({"date", "year", "clock"} & {*model.attribute[name].accepts} for name in names)
 
@@ -105,7 +106,7 @@ def _named(model: DomainModel, nodes: Sequence[Node], at: int, after: int, read:
     said = said_before(nodes, at)
     end = after + 1
     while end < len(nodes) and (nodes[end].has("entity") or (nodes[end].values and nodes[end - 1].has("entity"))):
-        end += 1  # a name may be told by what it names and a number besides
+        end += 1  # a name may consist of a noun and a number
     gone = {*range(at, end), *said}
 
     def change(meaning: Meaning) -> Meaning | None:
@@ -121,13 +122,13 @@ def _named(model: DomainModel, nodes: Sequence[Node], at: int, after: int, read:
 
 
 def _itself(model: DomainModel, one: Meaning) -> bool:
-    """Return whether a name is that of such a thing itself, and not of one to which it belongs."""
+    """Return whether a condition identifies the row itself and not a related one."""
     said = ((model.attribute[c.attribute].accepts[v.kind], c) for c in one.conditions for v in c.values)
     return any(";" not in path and path != "-" and not c.negated for path, c in said)
 
 
 def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "In the same department as Ann Lee"."""
+    """Recognise a value shared with a named row: "in the same department as Ann Lee"."""
     for at in range(len(nodes) - 3):
         after = after_fillers(nodes, at + 3, "entity", "asked")
         same = nodes[at].item.words in _SAME and nodes[at + 2].item.words == "as"
@@ -151,7 +152,7 @@ def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction
 
 
 def said_before(nodes: Sequence[Node], at: int) -> list[int]:
-    """The place of the word that names what is compared, right before "more than": "earn", "a salary"."""
+    """Return the place of the noun or verb right before "more than", if any: "earn", "a salary"."""
     for place in range(at - 1, max(-1, at - _BACK), -1):
         node = nodes[place]
         if node.values or node.has("entity"):
@@ -164,8 +165,10 @@ def said_before(nodes: Sequence[Node], at: int) -> list[int]:
 
 
 def compared_column(model: DomainModel, said: Sequence[Node], by: Node, meaning: Meaning) -> tuple[str, str] | None:
-    """The column that is compared, and whether above or below: by what is named, else by the word itself, as "older" is to
-    "oldest"."""
+    """Return the compared column and operator, from the words before the comparison or from the comparative itself.
+
+    "Older" compares the column of the superlative "oldest".
+    """
     op = _OPS[by.item.name("compare")]
     head = meaning.entities[:1]
     for node in said:

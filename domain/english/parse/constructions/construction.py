@@ -1,7 +1,8 @@
-"""Constructions that say more than one condition at a time: "the three oldest", "by job title", "more than the average".
+"""Constructions: phrases that change a meaning as a whole, such as "the three oldest", "by job title", "more than the
+average".
 
-Each is found by its own words, which leave the request before the rest is parsed, and then changes the meaning of the rest.
-Where it cannot, what depends on it is not understood; a construction that is `strict` is never passed over.
+Each is recognised by its own words, which are removed before the rest is parsed, and then changes the meaning of the
+rest. If it does not apply, the words that depend on it count as not understood; a `strict` construction is never ignored.
 """
 
 from __future__ import annotations
@@ -21,20 +22,22 @@ Change = Callable[[Meaning], Meaning | None]
 
 @dataclass(frozen=True)
 class Read:
-    """Reads some words as a request of their own about these entities; None where a word of them finds no place. `head` is
-    what the request is about if it names nothing."""
+    """Reads words as a request of their own; None if one of them is not understood.
+
+    `head` holds the entities of a request that names none.
+    """
 
     words: Callable[[Sequence[Node], Sequence[str]], Meaning | None]
     head: tuple[str, ...] = ()
 
     def __call__(self, nodes: Sequence[Node], entities: Sequence[str] = ()) -> Meaning | None:
-        """Return what the nodes mean by themselves."""
+        """Return the meaning of the nodes on their own."""
         return self.words(nodes, entities)
 
 
 @dataclass(frozen=True)
 class Construction:
-    """The request without the words of a construction, and what these make of its meaning; None where they do not fit it."""
+    """The request without a construction's words, and the change they make to its meaning (None if they do not apply)."""
 
     nodes: tuple[Node, ...]
     change: Change
@@ -46,23 +49,23 @@ Recogniser = Callable[[DomainModel, Sequence[Node], Read], Construction | None]
 
 
 def without(nodes: Sequence[Node], places: AbstractSet[int]) -> tuple[Node, ...]:
-    """The nodes but for those at these places."""
+    """Return the nodes without those at these places."""
     return tuple(node for at, node in enumerate(nodes) if at not in places)
 
 
 def words_of(nodes: Sequence[Node], places: AbstractSet[int]) -> str:
-    """The words of the nodes at these places."""
+    """Return the words of the nodes at these places."""
     return " ".join(nodes[at].item.words for at in sorted(places))
 
 
 def asked_here(model: DomainModel, node: Node, owners: Sequence[str] = ()) -> str:
-    """The attribute that a node names by itself, of one of the owners where there are any; empty for none."""
+    """Return the attribute that a node names, of one of `owners` if any are given, else an empty string."""
     names = [s.name for s in node.item.all("asked") if model.attribute[s.name].select]
     return next((name for name in names if not owners or model.attribute[name].of in owners), "")
 
 
 def column_of(model: DomainModel, attribute: str) -> str:
-    """The column that an attribute is, of the table of its entity; empty where it is none or another thing."""
+    """Return the column of an attribute if it is stored in its entity's own table, else an empty string."""
     about = model.attribute[attribute]
     paths = [*about.select, *(path for path in about.accepts.values() if not about.select)]
     table = model.entity[about.of].table
@@ -71,15 +74,15 @@ def column_of(model: DomainModel, attribute: str) -> str:
 
 
 def of_entity(model: DomainModel, meaning: Meaning, entity: str) -> tuple[tuple[Condition, ...], tuple[Flagged, ...]]:
-    """The conditions and flags of a meaning that say something of this entity."""
+    """Return the conditions and flags of a meaning that restrict this entity."""
     conditions = tuple(c for c in meaning.conditions if model.attribute[c.attribute].of == entity)
     flags = tuple(f for f in meaning.flags if all(model.flag[name].of == entity for name in f.flags))
     return conditions, flags
 
 
 def scoped(model: DomainModel, meaning: Meaning) -> Meaning:
-    """The meaning with what is said of things that are counted held against these: "authors with more than two books in
-    Norton" have as many there."""
+    """Return the meaning with the conditions of counted entities applied to the count: "authors with more than two books
+    in Norton"."""
     done = []
     for having in meaning.having:
         plain = not (having.conditions or having.flags or having.op == "all" or having.than)
@@ -89,7 +92,7 @@ def scoped(model: DomainModel, meaning: Meaning) -> Meaning:
 
 
 def counting(model: DomainModel, meaning: Meaning, having: Having) -> tuple[Having, Meaning]:
-    """The things counted with what the meaning says of them, and the meaning without it."""
+    """Return the count restricted by the meaning's conditions on its entity, and the meaning without them."""
     either = any(model.attribute[c.attribute].of == having.entity for group in meaning.either for c in group)
     if having.entity in meaning.entities or either:
         return having, meaning
@@ -104,7 +107,7 @@ def counting(model: DomainModel, meaning: Meaning, having: Having) -> tuple[Havi
 
 
 def narrowing(meaning: Meaning) -> Meaning:
-    """The things asked for and their conditions, and nothing that is made of them: that among which an average is taken."""
+    """Return the entities and their conditions only: the rows over which an average is taken."""
     return Meaning(
         meaning.entities[:1],
         conditions=meaning.conditions,
@@ -117,12 +120,12 @@ def narrowing(meaning: Meaning) -> Meaning:
 
 
 def bare(meaning: Meaning) -> bool:
-    """Return whether nothing narrows what is asked for."""
+    """Return whether a meaning has no restriction."""
     return not (said_in(meaning) or meaning.flags or meaning.extremes or meaning.having)
 
 
 def after_fillers(nodes: Sequence[Node], at: int, *told: str) -> int:
-    """The first place from `at` on that does not merely fill; what can be one of `told` is no filler here."""
+    """Return the first place from `at` on that is not a filler; nodes with one of the senses `told` are not fillers."""
     while at < len(nodes) and is_filler(nodes[at]) and not any(map(nodes[at].has, told)):
         at += 1
     return at

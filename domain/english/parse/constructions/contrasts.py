@@ -1,7 +1,7 @@
 """Contrasts: "departments with engineers but no clerks", "authors read in Norton but not in Sutton".
 
-What is said to be so and what is denied of the same column cannot be meant of one row, of which the first says the second
-already: some row is as said, and none is as denied.
+An affirmed and a negated condition on the same column cannot both refer to one row, as the first would imply the second.
+They require one row that meets the first, and no row that meets what the second denies.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Part = Condition | Flagged
 
 
 def contrasted(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Meaning:
-    """The meaning with what is contrasted held against rows of its own."""
+    """Return the meaning with contrasting conditions turned into conditions on separate related rows."""
     numbers = meaning.per or meaning.by or meaning.aggregate or meaning.either or meaning.never
     if numbers or len(meaning.entities) != 1:
         return meaning
@@ -54,7 +54,7 @@ def _owner(model: DomainModel, part: Part) -> str:
 
 
 def columns_of(model: DomainModel, part: Part) -> set[str]:
-    """The columns of which a condition or a flag says something."""
+    """Return the columns that a condition or flag restricts."""
     if isinstance(part, Condition):
         paths = [model.attribute[part.attribute].accepts[v.kind] for v in part.values]
         return {
@@ -70,7 +70,7 @@ def _rows(entity: str, parts: Sequence[Part], op: str, number: int) -> Having:
 
 
 def _affirmed(model: DomainModel, nodes: Sequence[Node], part: Part, held: Sequence[Part]) -> Part:
-    """What is denied, as if it were so; a name that nothing introduces has the role of the one with which it is contrasted."""
+    """Return a negated condition without its negation; a name without a cue takes the role of the one it contrasts with."""
     if isinstance(part, Flagged):
         return Flagged(part.flags)
     alike = [c for c in held if isinstance(c, Condition) and columns_of(model, c) & columns_of(model, part)]
@@ -80,6 +80,7 @@ def _affirmed(model: DomainModel, nodes: Sequence[Node], part: Part, held: Seque
 
 
 def _introduced(nodes: Sequence[Node], condition: Condition) -> bool:
+    """Return whether a cue precedes the condition's value."""
     places = [at for at, node in enumerate(nodes) if {*node.values} & {*condition.values}]
     at = places[-1] - 1 if places else -1
     while at >= 0 and is_filler(nodes[at]) and not nodes[at].has("cue"):

@@ -1,4 +1,4 @@
-"""Changes to what was counted before: "more than ten", "what about men" after departments with more than three women."""
+"""Changes to an earlier count: "more than ten" or "what about men", after departments with more than three women."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _BOUNDING = frozenset(
 
 
 def counted_otherwise(model: DomainModel, now: Meaning, before: Meaning, text: str) -> Meaning | None:
-    """The meaning before with another number, or another sort of what is counted; None where a request says no more or less."""
+    """Return the earlier meaning with another number or another category counted; None if the request says more or less."""
     if now.extremes or now.having or now.either or now.attributes or now.compared or now.count:
         return None
     return _another_number(now, before, text) or _another_sort(model, now, before)
@@ -86,7 +86,7 @@ def _another_sort(model: DomainModel, now: Meaning, before: Meaning) -> Meaning 
 
 
 def _replaced(model: DomainModel, parts: Sequence[P], part: P) -> tuple[P, ...]:
-    """The parts with this one in the place of the one that speaks of the same column; empty where there is none."""
+    """Return the parts with `part` in place of the one on the same column; empty if there is none."""
     alike = [p for p in parts if columns_of(model, p) == columns_of(model, part)]
     return tuple(part if p in alike else p for p in parts) if len(alike) == 1 else ()
 

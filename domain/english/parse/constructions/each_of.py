@@ -1,5 +1,5 @@
-"""Conditions that hold of each of several, or of none: "authors read in all towns of Kent", "that serve neither Norton nor
-Sutton"."""
+"""Conditions that hold for each of several values, or for none: "authors read in all towns of Kent", "that serve neither
+Norton nor Sutton"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RELATING = frozenset(["that", "which", "whom", "who"])
 
 
 def every_one(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Read in all towns of Kent": of each of them something that is asked for has one."""
+    """Recognise a relation to every row of a set: "read in all towns of Kent"."""
     for at in range(1, len(nodes) - 1):
         name = nodes[at + 1].item.name("entity")
         if nodes[at].item.words not in _ALL or not name or nodes[at + 1].values:
@@ -38,8 +38,10 @@ def every_one(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def _whole(read: Read, nodes: Sequence[Node], at: int, name: str) -> tuple[Meaning | None, int]:
-    """The things of which each is meant, by as many of the words as say something of them, and where these end: "on Sundays"
-    after "all towns in Kent" is said of something else."""
+    """Return the set meant by "all" and where its words end.
+
+    The longest readable phrase wins; in "all towns in Kent on Sundays", "on Sundays" is a condition on something else.
+    """
     for end in range(len(nodes), at, -1):
         whole = read(nodes[at:end], (name,))
         if (
@@ -56,7 +58,7 @@ def _each_reached(
 ) -> Meaning | None:
     meaning = of_the_first(model, meaning, {model.attribute[a].of for a in attributes})
     about = [a for a in attributes if model.attribute[a].of not in meaning.entities]
-    if len(about) < len(attributes):  # a book is in one town alone; the books in all towns are in any of them
+    if len(about) < len(attributes):  # if a book is in a single town, "books in all towns" are in any of them
         return None if placed else meaning
     chosen = next((a for a in about if tied(model, (*meaning.entities, model.attribute[a].of))), "")
     if whole is None or not chosen or len(meaning.entities) != 1:
@@ -70,14 +72,15 @@ def _each_reached(
 
 
 def of_the_first(model: DomainModel, meaning: Meaning, owners: AbstractSet[str]) -> Meaning:
-    """The meaning asking for the first of two things alone, where the other is told of it: "authors with books in …"."""
+    """Return the meaning with only the first of two entities as its head, if the other carries a condition: "authors with
+    books in …"."""
     first, *others = meaning.entities
     told = len(others) == 1 and others[0] in owners and not (meaning.attributes or meaning.per or meaning.extremes)
     return msgspec.structs.replace(meaning, entities=(first,)) if told and tied(model, (first, *others)) else meaning
 
 
 def _leading(model: DomainModel, node: Node, entity: str) -> list[str]:
-    """The attributes to which a word leads and whose values name things of the entity, those of one role first."""
+    """Return the attributes introduced by a word whose values name rows of the entity, those with a single role first."""
     found = []
     for sense in (*node.item.all("cue"), *node.item.all("asked")):
         try:
@@ -89,7 +92,7 @@ def _leading(model: DomainModel, node: Node, entity: str) -> list[str]:
 
 
 def all_of_another(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Schools that all clerks attended": each of another sort, which no meaning says, so that it is not understood."""
+    """Recognise "schools that all clerks attended", which a meaning cannot express, as not understood."""
     for at in range(2, len(nodes) - 1):
         said = nodes[at].item.words in _ALL and nodes[at - 1].item.words in _RELATING
         flag = nodes[at + 1].item.name("flag")
@@ -101,7 +104,7 @@ def all_of_another(model: DomainModel, nodes: Sequence[Node], read: Read) -> Con
 
 
 def neither(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Neither Norton nor Sutton": nothing that belongs to what is asked for is so of the one or of the other."""
+    """Recognise that no related row has either value: "neither Norton nor Sutton"."""
     words = [n.item.words for n in nodes]
     at = words.index("neither") if "neither" in words else len(nodes)
     then = words.index("nor", at) if "nor" in words[at:] else len(nodes)
@@ -121,24 +124,25 @@ def neither(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
 
 
 def _told(nodes: Sequence[Node], at: int) -> int:
+    """Return the first place from `at` on that has a value or flag, or is not a filler."""
     while at < len(nodes) and is_filler(nodes[at]) and not (nodes[at].values or nodes[at].has("flag")):
         at += 1
     return at
 
 
 def _joints(nodes: Sequence[Node], at: int, end: int) -> list[int]:
-    """The places between that say something of their own, a word that introduces the second name apart from the first."""
+    """Return the places of cues that introduce the second value separately from the first."""
     return [n for n in range(at, end) if nodes[n].has("cue") and not (nodes[n].values or nodes[n].has("not"))]
 
 
 def _alone(nodes: Sequence[Node], place: int, kinds: set[str]) -> Node:
-    """A node with those of its values alone of which the other one is, too."""
+    """Return the node with only its values of these kinds."""
     node = nodes[place]
     return Node(node.item, tuple(v for v in node.values if v.kind in kinds), node.compared) if kinds else node
 
 
 def _denied(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Meaning | None:
-    """A meaning in which what two readings say differently is denied both times."""
+    """Return a meaning that negates the conditions in which two readings differ."""
     if other is None or other.entities != meaning.entities or meaning.either or other.either or meaning.never:
         return None
     said: list[Condition | Flagged] = []

@@ -1,4 +1,4 @@
-"""Groups: numbers for each value of an attribute, the commonest value, and groups picked or kept by such a number.
+"""Groups: aggregates per group, the most common value, and groups selected by an aggregate.
 
 "Average salary by job title", "the most common major", "which job title has the fewest women", "departments whose average
 salary is over 40000", "the division with the highest average salary".
@@ -33,7 +33,7 @@ _DIFFERENT = frozenset(["different", "distinct", "unique", "various"])
 
 
 def divided(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "By job title", "on each shift", after a count or an amount."""
+    """Recognise an attribute to group a count or aggregate by: "by job title", "on each shift"."""
     for at in range(1, len(nodes)):
         led = nodes[at - 1].item.words
         if led not in _EACH or nodes[at].values or nodes[at].has("entity") or not asked_here(model, nodes[at]):
@@ -53,7 +53,7 @@ def divided(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
 
 
 def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Number of novels by author": what is counted is told by its sort alone."""
+    """Recognise an entity to group by, where only a flag names what is counted: "number of novels by author"."""
     for at in range(2, len(nodes)):
         name, led = nodes[at].item.name("entity"), nodes[at - 1].item.words in _EACH
         counts = any(n.has("count") for n in nodes[:at]) and not any(asked_here(model, n) for n in nodes[:at])
@@ -77,7 +77,8 @@ def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Cons
 
 
 def with_numbers(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Departments and the number of women in each", "departments with their average salaries"."""
+    """Recognise an aggregate in addition to the entities: "departments and the number of women in each", "departments
+    with their average salaries"."""
     for at in range(1, len(nodes) - 1):
         joined = nodes[at].has("and") or nodes[at].item.words == "with the"
         after = at + 1
@@ -88,7 +89,7 @@ def with_numbers(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
         counts = nodes[after].has("count") and not is_filler(nodes[after])
         amount = nodes[after].item.name("aggregate")
         flag, entity = nodes[after + 1].item.name("flag"), nodes[after + 1].item.name("entity")
-        whole = _AMOUNTS if nodes[at].has("and") else {"avg", "sum"}  # "with the highest price" is the dearest
+        whole = _AMOUNTS if nodes[at].has("and") else {"avg", "sum"}  # "with the highest price" is a superlative
         name = asked_here(model, nodes[after + 1]) if amount in whole else ""
         per = entity or (model.flag[flag].of if flag else "") if counts else ""
         if not (per or name):
@@ -117,7 +118,7 @@ def with_numbers(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
 
 
 def two_amounts(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Minimum and maximum salary": two numbers at once, which no meaning says."""
+    """Recognise two aggregates at once, which a meaning cannot express: "minimum and maximum salary"."""
     for at in range(len(nodes) - 2):
         both = all(n.item.name("aggregate") in _AMOUNTS for n in (nodes[at], nodes[at + 2])) and nodes[at + 1].has(
             "and"
@@ -128,7 +129,7 @@ def two_amounts(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constr
 
 
 def best_of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "The oldest in each department": the least or greatest among those that share something."""
+    """Recognise a superlative within each group: "the oldest in each department"."""
     if not any(n.has("superlative") or n.has("extreme") for n in nodes):
         return None
     for at in range(2, len(nodes)):
@@ -157,7 +158,7 @@ def best_of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
 
 
 def commonest(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "The most common job title", "which diagnosis comes up most often"."""
+    """Recognise the most frequent value: "the most common job title", "which diagnosis comes up most often"."""
     for at in range(len(nodes) - 1):
         pick, often = nodes[at].item.name("extreme"), nodes[at + 1].item.words
         if not pick or often not in _OFTEN:
@@ -183,7 +184,7 @@ def commonest(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def most_of(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Which job title has the most women": the value of an attribute that most of its own things have."""
+    """Recognise the attribute value with the highest or lowest count: "which job title has the most women"."""
     for at, node in enumerate(nodes):
         if node.item.words not in COUNTED_MOST or at + 1 >= len(nodes):
             continue
@@ -208,7 +209,7 @@ def most_of(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
 
 
 def on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Whose average salary is over 40000", "that pay more than 40000 on average"."""
+    """Recognise a bound on an average: "whose average salary is over 40000", "that pay more than 40000 on average"."""
     for at, node in enumerate(nodes):
         if node.item.name("aggregate") != "avg":
             continue
@@ -242,7 +243,7 @@ def on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
 
 
 def best_on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "The division with the highest average salary"."""
+    """Recognise a superlative over an average: "the division with the highest average salary"."""
     for at in range(len(nodes) - 2):
         pick = nodes[at].item.name("extreme")
         name = asked_here(model, nodes[at + 2])
@@ -266,7 +267,7 @@ def best_on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Co
 
 
 def different(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "How many different job titles": the values are counted, not the things that have them."""
+    """Recognise a count of distinct values: "how many different job titles"."""
     for at, node in enumerate(nodes):
         counts = node.has("count") and not is_filler(node)
         said = node.item.words.rpartition(" ")[2] in _DIFFERENT
@@ -295,7 +296,8 @@ _BOUNDED = frozenset({"money", "number"})
 
 
 def _led_by(nodes: Sequence[Node], at: int) -> int:
-    """The place after words that only tie a bound to what it bounds: "is over", of which the bound is told already."""
+    """Return the place after words that connect a bound to its attribute: "is over", whose operator the value already
+    includes."""
     while at < len(nodes) and not nodes[at].values and (nodes[at].item.words in _LINKS or nodes[at].has("compare")):
         at += 1
     return at

@@ -1,6 +1,5 @@
-"""Counts of what is done, by its verb: "how often was Emma borrowed", "the book borrowed most often"; and amounts that
-things have in all: "which player has the most points".
-"""
+"""Counts of an event by its verb ("how often was Emma borrowed", "the book borrowed most often"), and superlatives over a
+sum ("which player has the most points")."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ _LINKS = frozenset(
 
 
 def times_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "How many times was Emma borrowed", "how often has she been seen": the number of what the verb names."""
+    """Recognise a count of events: "how many times was Emma borrowed", "how often has she been seen"."""
     words = [node.item.words for node in nodes]
     asking = next((at for at in range(len(nodes) - 1) if _how_often(words[at : at + 2])), None)
     if asking is None:
@@ -41,7 +40,8 @@ def times_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
 
 
 def most_often_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Which medicine is prescribed most often", "the least borrowed book"."""
+    """Recognise a superlative over a count of events: "which medicine is prescribed most often", "the least borrowed
+    book"."""
     for at, node in enumerate(nodes):
         pick = node.item.name("extreme") if node.item.words.removeprefix("the ") in {"most", "least"} else ""
         after = nodes[at + 1 : at + 2]
@@ -67,7 +67,7 @@ def most_often_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Co
 
 
 def most_in_all(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Which player has the most points", which other rows hold: the greatest sum, and not the greatest of the rows."""
+    """Recognise a superlative over a sum of related rows: "which player has the most points"."""
     if not model.domain.aggregates:
         return None
     for at in range(1, len(nodes) - 1):
@@ -100,5 +100,5 @@ def _how_often(words: Sequence[str]) -> bool:
 
 
 def _done(node: Node) -> str:
-    """The entity that the verb of a node names: the loans of "borrowed"."""
+    """Return the entity that a node's verb implies: the loans of "borrowed"."""
     return "" if node.values else node.item.name("verb")

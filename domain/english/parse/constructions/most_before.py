@@ -1,5 +1,5 @@
-"""The most of what was counted or computed before: "which has the most" after the clerks in each department, "who gets that"
-after the highest salary."""
+"""Superlatives over an earlier count or aggregate: "which has the most" after the clerks in each department, "who gets
+that" after the highest salary."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _THAT = re.compile(r"^(?:and )?(?:who|which|what)\b.*\b(?:that|it|this|so much|t
 
 
 def of_each(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> Meaning | None:
-    """The one that has most of what was counted for each, or computed; None where a request says anything else."""
+    """Return the superlative over the earlier request's groups or aggregate, or None if this request adds anything else."""
     plain, now = text.lower().strip(" ?.!"), parsed.meaning
     if now.conditions or now.flags or now.attributes or now.either or now.compared or now.having or now.per:
         return None
@@ -53,8 +53,8 @@ def of_each(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> M
 
 
 def _most_of_those(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
-    """The one that has most of those that were spoken of: "which author has the most of them", "which branch do most of them
-    belong to"; None where nothing else is asked for."""
+    """Return the entity with most of the earlier rows, or None: "which author has the most of them", "which branch do
+    most of them belong to"."""
     (head, *others), counted = parsed.meaning.entities, before.entities[0]
     numbers = (
         before.per or before.by or before.pick or before.aggregate or before.extremes or before.having or before.never
@@ -76,13 +76,14 @@ def _most_of_those(model: DomainModel, parsed: Parsed, before: Meaning, plain: s
 
 
 def _nothing_else(parsed: Parsed, before: Meaning) -> bool:
-    """Return whether a request names nothing but those of which there was one number each."""
+    """Return whether a request names no entity but those that were counted for."""
     own = {*before.entities}
     said = (n for n in parsed.nodes if not (is_filler(n) or n.has("continue") or _MOST.search(n.item.words)))
     return all(node.has("ask") or (node.has("entity") and node.item.name("entity") in own) for node in said)
 
 
 def _who_has(model: DomainModel, parsed: Parsed, before: Meaning) -> Meaning | None:
+    """Return the rows that have the maximum or minimum asked for before."""
     attribute = model.attribute[before.attributes[0]]
     column = attribute.maximum if before.aggregate == "max" else attribute.minimum
     if not column or parsed.meaning.entities != before.entities:

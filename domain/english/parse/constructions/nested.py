@@ -1,4 +1,4 @@
-"""A request inside a request: "who works in the department with the most women"."""
+"""Nested requests: "who works in the department with the most women"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RELATIVE = frozenset(["with", "with the", "that", "which", "has", "have", "havi
 
 
 def within(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """Something that is told by how many of another thing it has, and of which what is asked for is a part."""
+    """Recognise a related entity that is selected by a count or average of its own."""
     for at in range(2, len(nodes) - 2):
         led = nodes[at - 1].item.words.partition(" ")[0] in _LED
         name = nodes[at].item.name("entity")
@@ -50,7 +50,7 @@ def _asks(node: Node, name: str) -> bool:
 
 
 def _quantified(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether it is said how many of what follows there are, or which average is the greatest."""
+    """Return whether a count or an extreme average follows."""
     counted = nodes[at + 1].has("entity") or nodes[at + 1].has("flag")
     averaged = nodes[at].has("extreme") and nodes[at + 1].item.name("aggregate") == "avg"
     number = any(v.kind == "number" for v in nodes[at].values) and nodes[at].compared

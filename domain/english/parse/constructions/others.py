@@ -1,5 +1,5 @@
-"""Comparisons with others who are described rather than named: "earns more than the head of finance", "older than any clerk",
-"makes more than their own boss"."""
+"""Comparisons with a described entity: "earns more than the head of finance", "older than any clerk", "makes more than
+their own boss"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GOING_ON = frozenset(["and", "or", "but", "who", "that", "which", "with"])
 
 
 def measured_by_others(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """A comparison whose other side is told by what it is, or by whose it is."""
+    """Recognise a comparison with an entity that is described or related to each row."""
     for at, node in enumerate(nodes):
         op = {"<": "<", ">": ">"}.get(node.item.name("compare"), "")
         if not op or node.values or node.compared:
@@ -35,7 +35,7 @@ def measured_by_others(model: DomainModel, nodes: Sequence[Node], read: Read) ->
 
 
 def _of_ones_own(model: DomainModel, nodes: Sequence[Node], at: int) -> Construction | None:
-    """ "More than their own boss": of each the one who is so to him."""
+    """Recognise a comparison of each row with a related row: "more than their own boss"."""
     place = at + 1
     while place < len(nodes) and nodes[place].item.words in _OWN:
         place += 1
@@ -61,7 +61,8 @@ def _of_ones_own(model: DomainModel, nodes: Sequence[Node], at: int) -> Construc
 
 
 def _described(model: DomainModel, nodes: Sequence[Node], at: int, read: Read) -> Construction | None:
-    """ "More than the head of finance": the most of all who are so."""
+    """Recognise a comparison with the extreme of a described set: "more than the head of finance", "older than any
+    clerk"."""
     first = at + 1
     while first < len(nodes) and nodes[first].item.words in _DESCRIBING:
         first += 1

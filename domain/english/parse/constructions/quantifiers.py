@@ -1,7 +1,7 @@
-"""Quantifiers over things that belong to what is asked for: so many, only, all of them, both, neither.
+"""Quantifiers over related rows: numbers, "only", "all", "both", "neither".
 
-"Departments with more than ten engineers", "with only men", "where everyone is a clerk", "authors with books in both Norton
-and Sutton", "who are neither clerks nor secretaries".
+"Departments with more than ten engineers", "with only men", "where everyone is a clerk", "authors with books in both
+Norton and Sutton", "who are neither clerks nor secretaries".
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WHERE = frozenset(["where", "whose", "in", "which", "that", "have", "has", "wit
 
 
 def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "With more than ten engineers": so many of the things of which a word tells the sort."""
+    """Recognise a count of related rows that a flag describes: "with more than ten engineers"."""
     for at in range(1, len(nodes) - 1):
         number = next((v for v in nodes[at].values if v.kind == "number" and not v.unit), None)
         after = after_fillers(nodes, at + 1, "flag")
@@ -59,7 +59,7 @@ def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
 
 
 def more_than(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "With more women than men"."""
+    """Recognise a comparison of two counts: "with more women than men"."""
     for at in range(1, len(nodes) - 3):
         op = {"more": ">", "fewer": "<", "less": "<"}.get(nodes[at].item.words, "")
         flags = [nodes[place].item.name("flag") for place in (at + 1, at + 3)]
@@ -78,7 +78,7 @@ def more_than(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def _counted(model: DomainModel, having: Having, meaning: Meaning) -> Meaning | None:
-    """A meaning with things that are counted, of which all else is said that it says of such things."""
+    """Return the meaning with a count, restricted by the meaning's conditions on the counted entity."""
     if having.entity in meaning.entities or not tied(model, (*meaning.entities, having.entity)):
         return None
     if having.than:
@@ -90,7 +90,7 @@ def _counted(model: DomainModel, having: Having, meaning: Meaning) -> Meaning | 
 
 
 def only(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "With only men": some of another entity belong to it, and each is so."""
+    """Recognise that related rows exist and all have a flag: "with only men"."""
     for at, node in enumerate(nodes):
         after = after_fillers(nodes, at + 1, "flag")
         led = node.item.words == "only" and at > 0 and nodes[at - 1].item.words in _HAVING
@@ -104,7 +104,7 @@ def only(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction 
 
 
 def only_to(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "That are only in Norton": all that is said after "only" holds of each."""
+    """Recognise that the conditions after "only" hold for all related rows: "that are only in Norton"."""
     for at, node in enumerate(nodes):
         after = nodes[at + 1 : at + 3]
         if node.item.words != "only" or not any(n.has("cue") and not n.values for n in after[:1]):
@@ -117,7 +117,7 @@ def only_to(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
             meaning = of_the_first(model, meaning, owners) if having else meaning
             far = owners - {*meaning.entities}
             if not far:
-                return meaning  # "only in Norton", of what is asked for itself, leaves nothing to say
+                return meaning  # "only in Norton" adds nothing to a condition on the head
             if len(far) != 1 or meaning.either:
                 return None
             conditions, flags = of_entity(model, meaning, entity := far.pop())
@@ -135,7 +135,7 @@ def only_to(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
 
 
 def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Where everyone is a woman", "whose books are all novels"."""
+    """Recognise that all related rows have a flag: "where everyone is a woman", "whose books are all novels"."""
     for at in range(1, len(nodes) - 2):
         whole = nodes[at].item.words in _EVERYONE
         every = nodes[at].item.words in _ALL and nodes[at + 1].has("entity")
@@ -155,7 +155,8 @@ def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construct
 
 
 def both(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Both engineers and clerks", "both Norton and Sutton": of each there is one."""
+    """Recognise two flags or values that each hold for some related row: "both engineers and clerks", "both Norton and
+    Sutton"."""
     for at, node in enumerate(nodes):
         first = after_fillers(nodes, at + 1, "flag")
         second = after_fillers(nodes, first + 2, "flag")
@@ -168,7 +169,7 @@ def both(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction 
             gone = {*range(at, second + 1)}
             while min(gone) > 0 and nodes[min(gone) - 1].item.words in {"with", "have", "has", "having", "that"}:
                 gone.add(min(gone) - 1)
-            # "both novels and plays" may be of either sort where they are asked for themselves
+            # as heads, "both novels and plays" may be of either category
             apart_from = all(_of_another(read, nodes[:at], model.flag[f].of) for f in flags)
             return Construction(without(nodes, gone), _added(model, havings), words_of(nodes, gone), strict=apart_from)
         if {v.kind for v in one.values if v.kind in model.kind} & {v.kind for v in other.values}:
@@ -182,7 +183,7 @@ def both(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction 
 
 
 def _each_met(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Meaning | None:
-    """A meaning in which what two readings say of one attribute holds both times, each of some row."""
+    """Return a meaning that requires a row for each of two readings that differ in one condition."""
     if other is None or other.entities != meaning.entities or meaning.either or other.either:
         return None
     one = [c for c in meaning.conditions if c not in other.conditions]
@@ -205,8 +206,8 @@ def _each_met(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Me
 
 
 def uncounted(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "With at least two degrees from Norton": so many of something that only a phrase names, which no meaning says; nor two
-    numbers asked for at once."""
+    """Recognise counts that a meaning cannot express: of a noun inside a longer phrase ("at least two degrees from
+    Norton"), or two at once."""
     counts = [at for at, n in enumerate(nodes) if n.has("count") and not is_filler(n)]
     if len(counts) > 1:
         return Construction(tuple(nodes), lambda meaning: None, nodes[counts[-1]].item.words, strict=True)
@@ -220,7 +221,7 @@ def uncounted(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def neither(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """The nodes with "neither … nor" as two denials."""
+    """Return the nodes with "neither … nor" replaced by two negations."""
     words = [n.item.words for n in nodes]
     if "neither" not in words or "nor" not in words[words.index("neither") :]:
         return tuple(nodes)
@@ -232,6 +233,8 @@ def _denying(node: Node) -> Node:
 
 
 def _added(model: DomainModel, havings: Sequence[Having]) -> Change:
+    """Return the change that adds conditions on related rows."""
+
     def change(meaning: Meaning) -> Meaning | None:
         owners = {having.entity for having in havings}
         if owners & {*meaning.entities} or not all(tied(model, (*meaning.entities, owner)) for owner in owners):
@@ -242,6 +245,6 @@ def _added(model: DomainModel, havings: Sequence[Having]) -> Change:
 
 
 def _of_another(read: Read, nodes: Sequence[Node], owner: str) -> bool:
-    """Return whether something else than the owner is named before, or was asked for."""
+    """Return whether an entity other than the owner is named before, or was asked for."""
     named = [n.item.name("entity") for n in nodes if n.has("entity")]
     return any(name != owner for name in named or read.head)

@@ -16,7 +16,7 @@ _MOST = 50
 
 
 def ranked(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """A number or an ordinal beside a superlative."""
+    """Recognise a number or an ordinal next to a superlative."""
     for at, node in enumerate(nodes):
         number, ordinal = (_whole(node, kind) for kind in ("number", "ordinal"))
         before = at > 0 and _picks(nodes[at - 1])
@@ -25,7 +25,7 @@ def ranked(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructio
         if pick and number:
             return Construction(without(nodes, {at - 1, at}), partial(_topmost, model, number, pick), pick, strict=True)
         if number and (after or (before and _things(nodes, at + 1))):
-            # "first" is no ordinal beside the number of them
+            # in "the first two", "first" is not an ordinal
             plain = [Node(n.item) if place == at - 1 and before else n for place, n in enumerate(nodes)]
             return Construction(without(plain, {at}), partial(_with_rank, model, number, 1))
         if ordinal and after and not _picks(node):
@@ -34,7 +34,7 @@ def ranked(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructio
 
 
 def _whole(node: Node, kind: str) -> int:
-    """The number from two on that a node tells without comparing it; 0 for none."""
+    """Return the uncompared number of a node if it is two or more, else 0."""
     found = [v.data[0] for v in node.values if v.kind == kind and v.op == "=" and not v.unit]
     said = found[0] if found and not node.compared else 0
     return said if isinstance(said, int) and 2 <= said <= _MOST else 0
@@ -45,14 +45,14 @@ def _picks(node: Node) -> bool:
 
 
 def _things(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether what follows is what is ranked, or nothing at all."""
+    """Return whether a ranked noun follows, or nothing at all."""
     return at >= len(nodes) or any(nodes[at].has(what) for what in ("entity", "flag", "fill"))
 
 
 def _with_rank(model: DomainModel, number: int, place: int, meaning: Meaning) -> Meaning | None:
     amount = meaning.aggregate if meaning.aggregate in {"max", "min"} and len(meaning.attributes) == 1 else ""
     if amount and not meaning.extremes and (column := column_of(model, name := meaning.attributes[0])):
-        # "the two highest salaries" are those two, and not one number
+        # "the two highest salaries" are two rows, not an aggregate
         meaning = msgspec.structs.replace(
             meaning, aggregate="", extremes=(Extreme(name, column, amount, _SAID[amount]),)
         )
@@ -63,7 +63,7 @@ def _with_rank(model: DomainModel, number: int, place: int, meaning: Meaning) ->
 
 
 def _topmost(model: DomainModel, number: int, pick: str, meaning: Meaning) -> Meaning | None:
-    """ "The top five salaries": of what is asked for itself, where that has an order."""
+    """Rank the requested attribute itself: "the top five salaries"."""
     if meaning.aggregate or meaning.extremes or len(meaning.attributes) != 1:
         return None
     return _with_rank(model, number, 1, msgspec.structs.replace(meaning, aggregate=pick))

@@ -1,5 +1,7 @@
-"""Tests that all, or none, of the things pass that belong to what is asked for: "branches without books by Ann Lee",
-"where nobody earns more than 40000", "where all clerks are over thirty"."""
+"""Universal and negated existential conditions on related rows.
+
+"Branches without books by Ann Lee", "where nobody earns more than 40000", "where all clerks are over thirty".
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _LEADING = frozenset(
 
 
 def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "No books from Norton": there are none of which all that follows is so."""
+    """Recognise that no related row meets the conditions that follow: "no books from Norton"."""
     for at, node in enumerate(nodes):
         after = after_fillers(nodes, at + 1, "entity", "flag")
         if node.item.words not in _NONE or after >= len(nodes) or node.values:
@@ -31,7 +33,7 @@ def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
         name = nodes[after].item.name("entity")
         if name and not nodes[after].values and not all(map(is_filler, nodes[after + 1 :])):
             return _held(model, nodes, read, at, name, nodes[after + 1 :], "none")
-        # "no women over fifty": the sort leads what follows
+        # "no women over fifty": a flag names the rows
         flag = nodes[after].item.name("flag")
         if flag and any(n.values or n.has("flag") for n in nodes[after + 1 :]):
             return _held(model, nodes, read, at, model.flag[flag].of, nodes[after:], "none")
@@ -39,7 +41,7 @@ def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def only_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "With only engineers over forty": there are some, and of each all that follows is so."""
+    """Recognise that related rows exist and all meet the conditions that follow: "with only engineers over forty"."""
     for at in range(1, len(nodes)):
         after = after_fillers(nodes, at + 1, "flag")
         if nodes[at].item.words != "only" or nodes[at - 1].item.words not in _LEADING or after >= len(nodes):
@@ -54,7 +56,8 @@ def only_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def of_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Where nobody earns more than 40000", "where everyone is over thirty"."""
+    """Recognise a condition on all people, or on none: "where nobody earns more than 40000", "where everyone is over
+    thirty"."""
     for at in range(1, len(nodes) - 1):
         words = " ".join(n.item.words for n in nodes[at : at + 2])
         none = next((n for n in (1, 2) if " ".join(node.item.words for node in nodes[at : at + n]) in _NOBODY), 0)
@@ -68,7 +71,7 @@ def of_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Where all clerks earn more than 20000"."""
+    """Recognise a condition on all rows of an entity: "where all clerks earn more than 20000"."""
     for at in range(1, len(nodes) - 2):
         name = nodes[at + 1].item.name("entity")
         led = any(n.item.words in {"where", "in which", "whose"} for n in nodes[:at])
@@ -80,7 +83,8 @@ def of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
 def _held(
     model: DomainModel, nodes: Sequence[Node], read: Read, at: int, name: str, rest: Sequence[Node], op: str
 ) -> Construction | None:
-    """All that follows said of each of the things, or of none of them; None where these are asked for themselves."""
+    """Return the construction that applies the rest of the request to all related rows or to none; None if they are the
+    head."""
     named = [n.item.name("entity") for n in nodes[:at] if n.has("entity") and n.item.name("entity") != name]
     if not (named or any(head != name for head in read.head)):
         return None
