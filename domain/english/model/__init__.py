@@ -1,1 +1,1 @@
-"""Contents of `domain.toml` as values."""
+"""The domain model, read from `domain.toml`."""

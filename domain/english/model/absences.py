@@ -1,7 +1,7 @@
-"""Words for what a row may lack: "no home phone", "without a boss", "home phone missing".
+"""Flags for missing values: "no home phone", "without a boss", "home phone missing".
 
-Whoever keeps a table leaves columns empty; that one is empty is asked as often as what stands in it. For each attribute whose own
-column has empty cells, the model gets the words for lacking it as a flag like any other.
+Requests ask for empty cells as often as for their contents. Each attribute whose column has empty cells gets a flag with
+the phrases for lacking it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _AFTER = ("", " listed", " on file", " on record", " recorded", " given", " at a
 
 
 def with_absences(model: DomainModel, schema: MetaData, link: Connection) -> DomainModel:
-    """The model with a flag for each attribute that some rows lack."""
+    """Return the model with a flag for each attribute that some rows lack."""
     known = {words for flag in model.flag.values() for words in flag.words}
     known |= {words for attribute in model.attribute.values() for words in (*attribute.words, *attribute.cues)}
     flags: dict[str, Flag] = {}
@@ -40,7 +40,7 @@ def with_absences(model: DomainModel, schema: MetaData, link: Connection) -> Dom
 
 
 def _column(model: DomainModel, attribute: Attribute) -> str:
-    """The column of the attribute's own table that holds it, or the number of the row to which it leads; else empty."""
+    """Return the attribute's column, or its foreign key, in the entity's own table, else an empty string."""
     if not attribute.select:
         return ""
     path = read_path(attribute.select[0])
@@ -60,7 +60,7 @@ def _sometimes_empty(column: str, schema: MetaData, link: Connection) -> bool:
 
 
 def _noun(words: str) -> bool:
-    """Return whether words name the attribute as a thing that one can have."""
+    """Return whether words name the attribute as a noun, as something that one can have."""
     first, _, rest = words.partition(" ")
     return first not in _NO_NOUN and rest.rpartition(" ")[2] not in _VERBAL and not words.endswith(_ENDINGS)
 

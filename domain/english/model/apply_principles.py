@@ -1,7 +1,8 @@
-"""Application of a set of principles to a domain: `principles*.toml` determines keys, flags, superlatives, periods and settings.
+"""Application of a set of principles to a domain: `principles*.toml` defines keys, flags, superlatives, periods and
+settings.
 
-`domain.toml` lists the words; only the principles define the stipulated ones, so that the front end, the references and the
-printed document cannot differ. A domain without its own principles states its conventions in `domain.toml`.
+`domain.toml` lists the words; stipulated definitions exist in the principles alone, so that the front end, the references
+and the printed document cannot differ. A domain without its own principles states its conventions in `domain.toml`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _SETTINGS = frozenset(Conventions.__struct_fields__) - {"title", "flags", "cite"
 
 
 def apply_principles(model: DomainModel, folder: Path, name: str) -> tuple[DomainModel, Conventions]:
-    """Return the model and the conventions under the set `name`. Raises DomainError."""
+    """Return the model and the conventions under the set `name`; raise DomainError if there is no such set or it does not
+    fit."""
     try:
         sets = {known: found for known, found in load_all(folder).items() if found.executed}
     except PrinciplesError as error:
@@ -56,7 +58,7 @@ def _check(model: DomainModel, folder: Path, name: str) -> None:
 
 
 class _PrincipleApplication:
-    """Applies one set to a model, a rule at a time."""
+    """Applies one set to a model, rule by rule."""
 
     def __init__(self, model: DomainModel, principles: PrincipleSet) -> None:
         self.model = model
@@ -79,7 +81,7 @@ class _PrincipleApplication:
         return DomainError(f"principles {self.principles.name!r}: {what}")
 
     def _identify(self) -> None:
-        """Give entities the keys by which the principles identify the rows of their tables."""
+        """Set the keys of entities from the identifiers that the principles give for their tables."""
         found: dict[str, Entity] = {}
         for name, entity in self.model.entity.items():
             columns = self.principles.identifiers.get(entity.table)
@@ -129,12 +131,12 @@ class _PrincipleApplication:
         self.model = _replace(self.model, **{part: {**things, name: _replace(things[name], **fields)}})
 
     def _bound(self, name: str, fragment: str) -> None:
-        """Read off the two times of a period by which "8 in the evening" is settled."""
+        """Set a period's begin and end, which disambiguate times such as "8 in the evening"."""
         begin, end = (int(number.name) for number in _tree(fragment).find_all(exp.Literal, bfs=False))
         self._put("period", name, begin=begin, end=end)
 
     def _explain(self, kind: str, fragment: str) -> None:
-        """Give a kind the attribute that its meaning is: "what does DL mean"."""
+        """Add the attribute that explains the codes of a kind: "what does DL mean"."""
         path = _selected(fragment)
         about = self.model.kind[kind]
         attribute = Attribute(of=about.explains or about.asks, select=path)
@@ -162,7 +164,7 @@ def _column(tree: Any) -> str:
 
 
 def _selected(fragment: str) -> tuple[str, ...]:
-    """The columns of a SELECT as paths over its joins."""
+    """Return the columns of a SELECT as paths over its joins."""
     tree = _tree(fragment)
     steps = [
         " & ".join(f"{_column(equal.this)} = {_column(equal.expression)}" for equal in join.find_all(exp.EQ))
@@ -172,7 +174,7 @@ def _selected(fragment: str) -> tuple[str, ...]:
 
 
 def _tests(fragment: str) -> tuple[str, ...]:
-    """Conditions joined by AND as tests of `domain.toml`; IN with a SELECT becomes a path."""
+    """Return conditions joined by AND as tests of `domain.toml`; IN with a SELECT becomes a path."""
     tree = _tree(fragment)
     parts = tree.flatten() if isinstance(tree, exp.And) else (tree,)
     return tuple(_test(part.unnest()) for part in parts)

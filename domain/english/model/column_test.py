@@ -1,4 +1,4 @@
-"""Tests of columns as a domain writes them: a column, a comparison and a literal or another column."""
+"""Column tests in the notation of `domain.toml`: a column, an operator, and a literal or another column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.english.model.domain import DomainError, Literal
 
 
 class ColumnTest(msgspec.Struct, frozen=True):
-    """A column compared with a literal."""
+    """A column compared with literals, or with the column `other`."""
 
     column: str
     op: str
@@ -26,7 +26,7 @@ _TEST = re.compile(
 
 
 def read_test(text: str) -> ColumnTest:
-    """ "table.column = 'X'" or `in (1, 2)` or `is null`."""
+    """Parse a test such as "table.column = 'X'", `in (1, 2)` or `is null`."""
     found = _TEST.fullmatch(text.strip())
     if not found:
         raise DomainError(f"condition {text!r}: table.column, a comparison, and a literal are expected")

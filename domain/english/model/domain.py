@@ -1,9 +1,9 @@
-"""Contents of `domain.toml`, which a researcher writes, as checked frozen values.
+"""The domain model: the contents of `domain.toml` as validated, frozen values.
 
-A domain is described by entities (what can be asked for), kinds (what words in a request can stand for, with the
-column that holds them), attributes (what can be asked of an entity, or said of it, and which words introduce it), flags
-(phrases that are a condition by themselves), superlatives, periods of the day and named sets of conventions. The engine
-knows none of them by name. `docs/reference/english.md` describes every key.
+A domain consists of entities (what can be asked for), kinds (what words in a request can denote, with the column that
+holds it), attributes (properties of an entity that can be requested or restricted, and the words that introduce them),
+flags (phrases that are a condition by themselves), superlatives, periods of the day and named sets of conventions. The
+engine knows none of them by name. `docs/reference/english.md` describes every key.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class DomainError(ValueError):
 
 
 class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that requests ask for: its table, key columns, words and what a screen should show of it."""
+    """Something that requests ask for: its table, key columns, words and the columns to display."""
 
     table: str
     key: tuple[str, ...] = ()
@@ -44,7 +44,8 @@ class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sort of value that words stand for: the values of a column, found by it, by other columns, by synonyms."""
+    """A kind of value that words denote: the values of a column, found by their own text, by other columns or by
+    synonyms."""
 
     column: str = ""
     names: tuple[str, ...] = ()
@@ -63,8 +64,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Attribute of an entity, which can be said or asked of it. `accepts` maps kinds to the path of joins that ends in their
-    column."""
+    """A property of an entity. `accepts` maps each kind of value to the join path that ends in its column."""
 
     of: str
     words: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Flag(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that are a condition by themselves."""
+    """A phrase that is a condition by itself."""
 
     words: tuple[str, ...]
     of: str
@@ -103,7 +103,7 @@ class Flag(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word for the least or greatest of a column, which may depend on the entity asked for and on flags said."""
+    """A word for the minimum or maximum of a column, which may depend on the entity and on flags."""
 
     words: tuple[str, ...]
     pick: str
@@ -115,7 +115,7 @@ class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words that ask for the previous request with two attributes exchanged and some left out: "and back"."""
+    """A phrase that repeats the previous request with two attributes exchanged and some dropped: "and back"."""
 
     words: tuple[str, ...]
     exchange: tuple[str, str]
@@ -123,8 +123,11 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ColumnDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Display of the columns of a name: `decode` and `by` name the columns of its decoding table, `codes` overrides it; `like`
-    names a column whose words these are. `hidden`: it tells a person nothing, or nothing beside the column named."""
+    """How the columns of one name are displayed.
+
+    `decode` and `by` name the columns of a lookup table, and `codes` overrides it; `like` names a column with the same
+    codes. `hidden` marks a column that is of no use to people, or redundant beside the column it names.
+    """
 
     heading: str = ""
     form: Form = Form.PLAIN
@@ -137,13 +140,13 @@ class ColumnDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AmountUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of amounts: the words for units, each with how many of the columns' own unit it makes."""
+    """The units of a kind of amount, each with its size in the unit of the columns."""
 
     words: dict[str, float]
 
 
 class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named part of the day, hhmm; begins after it ends when it wraps midnight."""
+    """A named part of the day (hhmm); it wraps midnight if `begin` is after `end`."""
 
     words: tuple[str, ...]
     begin: int = -1
@@ -151,8 +154,10 @@ class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One named set of principles of interpretation, as far as the engine itself applies them; `rules` are fragments of SQL
-    for parts of the day and comparisons of times."""
+    """A named set of principles of interpretation, as far as the engine applies them.
+
+    `rules` are SQL fragments for parts of the day and comparisons of times.
+    """
 
     title: str = ""
     inclusive: bool = False
@@ -171,7 +176,7 @@ class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The domain as a whole."""
+    """Settings of the domain as a whole."""
 
     name: str
     entity: str
@@ -183,14 +188,14 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Join of two tables where keys do not say it, or where several ways exist."""
+    """A join of two tables that no foreign key defines, or that more than one does."""
 
     tables: tuple[str, str]
     path: str
 
 
 class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that `domain.toml` says."""
+    """All contents of `domain.toml`."""
 
     domain: About
     entity: dict[str, Entity]
@@ -209,8 +214,7 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinStep(msgspec.Struct, frozen=True):
-    """One step of a join path, from table to table: an equality, and `also` the further ones where the key between them has
-    several columns."""
+    """One step of a join path between two tables; `also` holds further equalities for keys of several columns."""
 
     left: str
     right: str
@@ -222,7 +226,7 @@ class JoinStep(msgspec.Struct, frozen=True):
 
     @property
     def back(self) -> JoinStep:
-        """Return the step the other way."""
+        """Return the step in the opposite direction."""
         return JoinStep(self.right, self.left, tuple((right, left) for left, right in self.also))
 
     def __str__(self) -> str:
@@ -230,19 +234,22 @@ class JoinStep(msgspec.Struct, frozen=True):
 
 
 class JoinPath(msgspec.Struct, frozen=True):
-    """A join path: equalities, then the column or test at its end."""
+    """A join path: steps, then a column or test."""
 
     steps: tuple[JoinStep, ...]
     end: str
 
 
 def meaning_of(kind: str) -> str:
-    """The name of the attribute that holds what codes of a kind mean, where principles give them one."""
+    """Return the name of the attribute that explains the codes of a kind, if the principles define one."""
     return f"{kind}_meaning"
 
 
 def reached_columns(model: DomainModel, attribute: str, entity: str) -> tuple[str, tuple[JoinPath, ...]]:
-    """The column that names things of an entity, and the paths of an attribute to such names; DomainError where it has none."""
+    """Return the column that names the rows of an entity, and an attribute's paths to such names.
+
+    Raise DomainError if there are none.
+    """
     about = model.entity[entity]
     naming = (*about.key, *about.minimal, *about.display)
     for kind, text in model.attribute[attribute].accepts.items():
@@ -257,19 +264,19 @@ def reached_columns(model: DomainModel, attribute: str, entity: str) -> tuple[st
 
 
 def leads_back(attribute: Attribute) -> bool:
-    """Return whether it refers to others of the same table: the guardian of a member is a member."""
+    """Return whether an attribute refers to another row of its own table: the guardian of a member is a member."""
     steps = [read_path(text).steps for text in attribute.select]
     return any(s[0].left.partition(".")[0] == s[-1].right.partition(".")[0] for s in steps if s)
 
 
 def read_path(text: str) -> JoinPath:
-    """ "a.x = b.y; b.y = c.z & b.w = c.v; c.name" as steps and the end."""
+    """Parse a join path: "a.x = b.y; b.y = c.z & b.w = c.v; c.name"."""
     *steps, end = [part.strip() for part in text.split(";")]
     return JoinPath(tuple(read_step(step) for step in steps), end)
 
 
 def read_step(text: str) -> JoinStep:
-    """ "a.x = b.x & a.y = b.y" as one step; DomainError when the equalities are none or lead to several tables."""
+    """Parse one step, "a.x = b.x & a.y = b.y"; raise DomainError unless it joins one table to one other."""
     pairs = [[side.strip() for side in part.split("=")] for part in text.split("&")]
     if any(len(pair) != 2 for pair in pairs):
         raise DomainError(f"join path {text!r}: each part but the last is table.column = table.column")
@@ -280,9 +287,9 @@ def read_step(text: str) -> JoinStep:
 
 
 def tied(model: DomainModel, entities: Sequence[str]) -> bool:
-    """Return whether the domain says how the entities asked for belong together: by `related`, or by a join declared for them.
+    """Return whether the domain relates these entities, by `related` or by a declared join.
 
-    Keys alone lead from anything to nearly anything, over tables of which nobody spoke.
+    Foreign keys alone do not count: they connect nearly any two tables, by way of tables that the request does not mention.
     """
     joined = [frozenset(join.tables) for join in model.join]
 
@@ -304,7 +311,7 @@ _COLUMN = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
 
 
 def load_domain(folder: Path) -> DomainModel:
-    """Reads `domain.toml` of a domain folder; DomainError names the key at fault."""
+    """Read `domain.toml` of a domain folder; raise DomainError with the key at fault."""
     file = folder / "domain.toml"
     try:
         model = msgspec.toml.decode(file.read_bytes(), type=DomainModel)
@@ -321,7 +328,7 @@ def load_domain(folder: Path) -> DomainModel:
 
 
 def _worded(column: ColumnDisplay, model: DomainModel) -> ColumnDisplay:
-    """The column with the words of the one that it is like; its own go before them."""
+    """Return the column with the codes of the column named in `like`; its own take precedence."""
     if not column.like:
         return column
     other = model.column[column.like]

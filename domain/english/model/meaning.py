@@ -1,4 +1,4 @@
-"""Meaning of a request, apart from its words and from SQL: frozen values that parsing makes and everything else reads."""
+"""The meaning of a request, independent of its words and of SQL: frozen values that the parser creates."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ Comparison = str  # one of = < > <= >= between around; a closed set checked wher
 
 
 class Value(msgspec.Struct, frozen=True):
-    """A value said in the request: literals in the order of the columns that hold them, and how it was said; of an amount
-    also how many of the column's unit the unit said makes (60 for hours where minutes are held), else 0."""
+    """A value in a request: literals in the order of their columns, and its wording.
+
+    `unit` is the size of an amount's unit in the unit of the column (60 for hours in a column of minutes), else 0.
+    """
 
     kind: str
     data: tuple[Literal, ...]
@@ -21,14 +23,14 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """The attributes that a value could go to, with score and kind, the chosen one first; `at` is its node."""
+    """The attributes that a value could be attached to, with score and kind, best first; `at` is the index of its node."""
 
     at: int
     attributes: tuple[tuple[float, str, str], ...]
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """An attribute has one of these values (or, negated, none)."""
+    """An attribute has one of these values, or none of them if negated."""
 
     attribute: str
     values: tuple[Value, ...]
@@ -36,16 +38,18 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 class Flagged(msgspec.Struct, frozen=True):
-    """One of these flags holds (or, negated, none)."""
+    """One of these flags holds, or none of them if negated."""
 
     flags: tuple[str, ...]
     negated: bool = False
 
 
 class Extreme(msgspec.Struct, frozen=True):
-    """Only the least or greatest by a column, among what meets the other conditions: the first `number` of them, with those
-    that are level with the last, or those in `place` alone, "the second oldest"; with `each`, among those that share the value of
-    this attribute, or belong to the same one of this entity."""
+    """A superlative: the rows with the minimum or maximum of a column among those that meet the other conditions.
+
+    The first `number` rows are kept, including ties with the last; or only those in `place` ("the second oldest"). With
+    `each`, rows are ranked within groups that share this attribute or entity.
+    """
 
     superlative: str
     column: str
@@ -57,11 +61,13 @@ class Extreme(msgspec.Struct, frozen=True):
 
 
 class Having(msgspec.Struct, frozen=True):
-    """So many of another entity that meet these conditions belong to it: "with more than five novels"; none when `op` is
-    "none"; at least one, and each meets them, when it is "all". With an `aggregate` of an attribute of these, that is held
-    against the number: "whose average price is over 20". With `than`, they are held against how many of that other sort there
-    are: "more novels than plays". With the `op` "every", there is one for each of the things that `whole` means, by that
-    `attribute`: "to all towns in Kent"."""
+    """A condition on the number of related rows that meet `conditions` and `flags`: "with more than five novels".
+
+    The `op` "none" requires that there are none, "all" that there is one and each meets them, and "every" that there is
+    one for each row of `whole`, by `attribute` ("to all towns in Kent"). With `aggregate`, the aggregate of `attribute`
+    is compared instead of the count ("whose average price is over 20"); with `than`, the count is compared with that of
+    another category ("more novels than plays").
+    """
 
     entity: str
     op: Comparison
@@ -75,9 +81,10 @@ class Having(msgspec.Struct, frozen=True):
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """A column is above or below what it is in what `whole` means, or, with "=", the same: their average, or, of a named one,
-    its own value; the greatest or least where several have that name, or are meant. With `through`, it is held against that of
-    the row to which this attribute leads: somebody's own boss."""
+    """A comparison of a column with its value in the rows of `whole`: their average, maximum or minimum, or any for "=".
+
+    With `through`, it is compared with the row that this attribute refers to: one's own boss.
+    """
 
     column: str
     op: Comparison
@@ -88,8 +95,10 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 class AnswerRows(msgspec.Struct, frozen=True):
-    """Rows of an earlier answer, by their keys, and how they were referred to; `by_hand` says that only the wizard's own SQL
-    tells what they are. Without keys they are not known."""
+    """Rows of an earlier answer, by their keys, and the phrase that refers to them.
+
+    `by_hand` marks rows that are defined by SQL the wizard wrote. Without keys the rows are unknown.
+    """
 
     entity: str
     keys: tuple[tuple[Literal, ...], ...]
@@ -98,13 +107,14 @@ class AnswerRows(msgspec.Struct, frozen=True):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """A request understood: entities and attributes asked for, and which of them. Conditions on an attribute in `never`, and
-    flags there, of another entity, hold of none of those that belong to what is asked for: "authors who did not write
-    novels". `by` is the attribute for each value of which is counted: "books in each language". `named` says that the things
-    themselves are asked for beside an attribute of theirs: "clerks and their salaries". What is asked for belongs to the
-    `rows` of an earlier answer, or to what `inside` means: the wages of the youngest of those clerks; it is none of what
-    `outside` means, and one of what any of `among` means: "the others", "both lists". `distinct` counts the different values
-    of the attribute asked for."""
+    """What a request asks for, and its restrictions.
+
+    `never` names attributes and flags whose negated conditions hold for all related rows: "authors who did not write
+    novels". `by` is an attribute to group by: "books in each language". `named` returns the entities along with their
+    attribute: "clerks and their salaries". `rows` restricts the answer to rows related to an earlier answer, `inside` to
+    those related to another meaning ("the wages of the youngest of those clerks"); `outside` excludes a meaning ("the
+    others"), and `among` requires one of several ("both lists"). `distinct` counts the different values of the attribute.
+    """
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -129,12 +139,12 @@ class Meaning(msgspec.Struct, frozen=True):
 
 
 def said_in(meaning: Meaning) -> tuple[Condition, ...]:
-    """All conditions, those of alternatives too."""
+    """Return all conditions, including those of alternatives."""
     return (*meaning.conditions, *(c for group in meaning.either for c in group))
 
 
 def over_rows(model: DomainModel, condition: Condition) -> bool:
-    """Return whether a row can meet such a condition by several rows of another table."""
+    """Return whether several rows of another table can meet the condition for one row."""
     paths = [model.attribute[condition.attribute].accepts[v.kind] for v in condition.values]
     owner = model.entity[model.attribute[condition.attribute].of]
     steps = [read_path(path).steps[:1] for path in paths if path != "-"]
@@ -142,7 +152,7 @@ def over_rows(model: DomainModel, condition: Condition) -> bool:
 
 
 def belonged_to(meaning: Meaning) -> list[str]:
-    """The entities to which what is asked for belongs by reference."""
+    """Return the entities whose rows the answer must be related to."""
     return [
         *([meaning.rows.entity] if meaning.rows else []),
         *([meaning.inside.entities[0]] if meaning.inside else []),
@@ -150,7 +160,7 @@ def belonged_to(meaning: Meaning) -> list[str]:
 
 
 def never_met(model: DomainModel, meaning: Meaning) -> tuple[Condition | Flagged, ...]:
-    """Negated conditions and flags that nothing belonging to the one entity asked for may meet."""
+    """Return the negated conditions and flags that no related row may meet, for a meaning with a single entity."""
     if len(meaning.entities) != 1 or meaning.per or meaning.aggregate or meaning.either:
         return ()
     far = [c for c in meaning.conditions if model.attribute[c.attribute].of not in meaning.entities]

@@ -1,7 +1,7 @@
-"""Times whose half of the day was left open, settled in the meaning: the statement and its paraphrase are made from one.
+"""Times without a.m. or p.m., resolved in the meaning, so that statement and paraphrase agree.
 
-A set of conventions takes "after 5" for the afternoon, or leaves both halves possible: then a request has two readings.
-"At 5" stays one first: either time will do.
+Depending on the conventions, "after 5" is in the afternoon, or the request has two readings. "At 5" remains a single
+reading: either time matches.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DAY = range(600, 1800)
 
 
 def settled(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
-    """The meaning with every time settled, twice where both halves of the day are possible, the one by day first."""
+    """Return the meaning with all times resolved; two if both halves of the day are possible, the daytime one first."""
     held = meaning if use.open_clock == "as said" else _changed(meaning, _either_time)
     found = left_open(meaning)
     if not found or (use.open_clock == "as said" and not use.afternoon_below):
@@ -32,7 +32,7 @@ def settled(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
 
 
 def settled_within(meaning: Meaning, use: Conventions) -> Meaning:
-    """The meaning with the requests inside it settled as they were answered when they were asked by themselves."""
+    """Return the meaning with nested meanings resolved as they were when first answered."""
 
     def first(inner: Meaning | None) -> Meaning | None:
         return settled(settled_within(inner, use), use)[0] if inner else None
@@ -43,8 +43,7 @@ def settled_within(meaning: Meaning, use: Conventions) -> Meaning:
 
 
 def other_halves(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
-    """The meanings that conventions rule out and that may have been meant: each half of the day "at five", and the one that they
-    do not take "after five" for."""
+    """Return the readings that the conventions exclude: each half for "at five", and the other half for "after five"."""
     said = (value for condition in said_in(meaning) for value in condition.values)
     times = left_open(meaning)
     at = [] if times or use.open_clock == "as said" else [value for value in said if _either_half(value)]
@@ -57,7 +56,7 @@ def other_halves(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
 
 
 def left_open(meaning: Meaning) -> list[Value]:
-    """The comparisons and ranges of times of which nobody said whether they are in the morning."""
+    """Return the comparisons and ranges of times without a.m. or p.m."""
     return [value for condition in said_in(meaning) for value in condition.values if _open(value)]
 
 
@@ -74,7 +73,7 @@ def _changed(meaning: Meaning, change: Callable[[Value], Value]) -> Meaning:
 
 
 def _either_time(value: Value) -> Value:
-    """ "At 8" said as 8 a.m. or 8 p.m."""
+    """Return "at 8" worded as "8 a.m. or 8 p.m."."""
     if not _either_half(value):
         return value
     early = int(value.data[0]) % 1200
@@ -108,7 +107,7 @@ def _in_the_afternoon(value: Value, below: int) -> Value:
     if len(times) == 1 or times[0] < times[1] <= below:
         times = [time + 1200 if 0 < time < below or len(times) == 2 else time for time in times]
     elif times[1] < times[0]:
-        times[1] += 1200  # from 11 to 2 runs over noon
+        times[1] += 1200  # "from 11 to 2" crosses noon
     return _with_times(value, times)
 
 

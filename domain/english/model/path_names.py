@@ -1,6 +1,6 @@
-"""Names of tables and columns as the paths of a domain write them: a sign that stands between names there is written as in a URL.
+"""Table and column names in join paths: characters that separate names in a path are percent-encoded as in a URL.
 
-The column `Nat.` of `Sponsors&Deals` is `Sponsors%26Deals.Nat%2E`. Names without such signs are written as they are.
+The column `Nat.` of `Sponsors&Deals` is `Sponsors%26Deals.Nat%2E`. Other names are written unchanged.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ _OWNERS = re.compile(r"(?:^|[;=&|])\s*([^.;=&|<>!']+)\.")
 
 
 def written(name: str) -> str:
-    """The name of a table or column, as a path has it."""
+    """Return a table or column name as it is written in a path."""
     return _BETWEEN.sub(lambda found: f"%{ord(found[0]):02X}", name)
 
 
 def spelt(name: str) -> str:
-    """The name that the database has, of one that a path has."""
+    """Return the name that the database has for a name from a path."""
     return unquote(name) if "%" in name else name
 
 
 def table_called(schema: MetaData, name: str) -> Table | None:
-    """The table of this name in a path; None where the database has none."""
+    """Return the table with this name in a path, or None."""
     return schema.tables.get(spelt(name))
 
 
 def column_called(schema: MetaData, full: str) -> Column[object] | None:
-    """The column of "table.column" in a path; None where the database has none."""
+    """Return the column for "table.column" in a path, or None."""
     name, _, column = full.partition(".")
     table = table_called(schema, name)
     return None if table is None else table.c.get(spelt(column))
 
 
 def tables_in(path: str) -> list[str]:
-    """The tables of a path or a test, as it writes them."""
+    """Return the tables of a path or test, as written there."""
     return [found.strip() for found in _OWNERS.findall(path)]
 
 
 def one_word(full: str) -> str:
-    """A "table.column" in which no blank is left, for where blanks part columns."""
+    """Return "table.column" with blanks encoded, for lists that are separated by blanks."""
     return full.replace(" ", "%20")

@@ -1,7 +1,7 @@
-"""The tables and views of a domain's database as SQLAlchemy reads them.
+"""Reflection of a database's tables and views with SQLAlchemy.
 
-A view is asked for like a table ("open orders"), but leads nowhere: that two rows show in one view says nothing of how their
-tables hang together.
+A view can be asked for like a table ("open orders"), but no join passes through it: that two rows appear in one view does
+not relate their tables.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _BROKEN = "broken references"
 
 
 def read_tables(database: Engine) -> MetaData:
-    """Every table, and every view that can be read; SQLAlchemyError when the database cannot be reached."""
+    """Return all tables and all readable views; raise SQLAlchemyError if the database cannot be reached."""
     schema = MetaData()
     schema.reflect(database, resolve_fks=False)
     for table in schema.tables.values():
@@ -23,14 +23,14 @@ def read_tables(database: Engine) -> MetaData:
         try:
             Table(name, schema, autoload_with=database, info={_VIEW: True})
         except SQLAlchemyError:
-            # A view over what is there no more; to whoever asks for it, it is an unknown word.
+            # The view's tables no longer exist, so its name must stay an unknown word.
             if name in schema.tables:
                 schema.remove(schema.tables[name])
     return schema
 
 
 def _drop_broken_keys(table: Table) -> None:
-    """Forget the references of a table to a table or column that is not there: they join nothing."""
+    """Drop foreign keys to tables or columns that do not exist."""
     for key in [*table.foreign_key_constraints]:
         try:
             [element.column for element in key.elements]
@@ -44,7 +44,7 @@ def _drop_broken_keys(table: Table) -> None:
 
 
 def broken_references(schema: MetaData) -> list[tuple[str, str]]:
-    """Return the columns whose reference was dropped by `read_tables`, each with what it referred to."""
+    """Return the columns whose foreign key `read_tables` dropped, each with its target."""
     return sorted(schema.info.get(_BROKEN, []))
 
 

@@ -1,7 +1,7 @@
-"""The value index: which phrases name a value in the database, built once from its columns.
+"""The value index: maps phrases to the database values they name, built once from the columns.
 
-Most requests hang on names that only the database knows, so its short text columns are the larger part of the lexicon.
-Phrases are compared as `words.read_words` leaves them; a bounded edit distance finds what was misspelt.
+Most requests contain names that only the database knows, so short text columns make up most of the lexicon. Phrases are
+normalised by `words.read_words`; misspellings are found by a bounded edit distance.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from domain.english.text.tokens import read_words
 
 
 def spread(text: str) -> tuple[str, ...]:
-    """A code in pieces, as it is said: AP/80 as ap 80."""
+    """Return a code split into letters and digits, as it is spoken: "AP/80" as "ap 80"."""
     return tuple(re.findall(r"[a-z]+|[0-9]+", text.lower()))
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A value that a phrase stands for."""
+    """A value that a phrase names."""
 
     kind: str
     value: Literal
@@ -93,12 +93,12 @@ _TOO_COMMON = frozenset(
 
 @lru_cache(maxsize=1 << 16)
 def phrase(text: str) -> Phrase:
-    """The words of a phrase as requests are read."""
+    """Return the normalised words of a phrase."""
     return tuple(token.text for token in read_words(text))
 
 
 def index_values(model: DomainModel, schema: MetaData, link: Connection) -> dict[Phrase, tuple[Named, ...]]:
-    """Phrase to values, kinds in the order of `domain.toml`."""
+    """Return the values of each phrase, kinds in the order of `domain.toml`."""
     found: dict[Phrase, dict[Named, None]] = {}
     for name, kind in model.kind.items():
         for words, value in _entries(name, kind, schema, link):
@@ -112,7 +112,7 @@ def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Itera
         if column_called(schema, kind.column) is None:
             raise DomainError(f"[kind.{name}] column = {kind.column!r}: the database has no such column")
         wanted = [[kind.column], *(name.split() for name in kind.names)]
-        # As it is stored: a column declared to hold dates may hold any text.
+        # Values are read as stored: in SQLite, a column declared as a date may hold any text.
         held = [_column(schema, name) for parts in wanted for name in parts]
         columns: list[ColumnElement[Any]] = [type_coerce(c, NullType()).label(c.name) for c in held]
         for value, *others in link.execute(select(*columns).distinct()).all():
@@ -126,7 +126,7 @@ def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Itera
 
 
 def _spelt(cells: Sequence[object], names: Sequence[Sequence[str]]) -> tuple[object, ...]:
-    """The names of a row: a name may be spread over several columns."""
+    """Return the names of a row; one name may consist of several columns."""
     done: list[object] = []
     rest = list(cells)
     for parts in names:
@@ -138,7 +138,7 @@ def _spelt(cells: Sequence[object], names: Sequence[Sequence[str]]) -> tuple[obj
 def _reached(
     form: str, path: JoinPath, kind: Kind, schema: MetaData, link: Connection
 ) -> Iterable[tuple[Phrase, Literal]]:
-    """Names lent by another table, where they fit one value only: an only branch called by its town."""
+    """Yield names from another table that identify a single value: the only branch in a town, by the town."""
 
     on = [_column(schema, left) == _column(schema, right) for step in path.steps for left, right in step.pairs]
     owners: dict[str, set[Literal]] = {}
@@ -189,7 +189,7 @@ def _phrases(text: object, value: Literal, kind: Kind) -> Iterable[tuple[Phrase,
 
 
 def near(word: str, known: Mapping[str, object], limit: int | None = None) -> str | None:
-    """The one known word within one edit (two from eight letters), first letter kept; None if none or several."""
+    """Return the only known word within one edit (two from eight letters) with the same first letter, or None."""
     if len(word) < 5 or word.isdigit() or not word.isalpha():
         return None
     bound = limit or (2 if len(word) >= 8 else 1)
@@ -206,7 +206,8 @@ def near(word: str, known: Mapping[str, object], limit: int | None = None) -> st
 
 
 def edits(a: str, b: str, bound: int) -> int:
-    """Insertions, deletions, substitutions and swaps of neighbours from `a` to `b`; bound + 1 when there are more."""
+    """Return the number of insertions, deletions, substitutions and transpositions from `a` to `b`, or bound + 1 if
+    higher."""
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, start=1):

@@ -1,1 +1,1 @@
-"""From words to meaning."""
+"""The parser: from words to meaning."""

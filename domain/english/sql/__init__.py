@@ -1,1 +1,1 @@
-"""From meaning to a statement."""
+"""SQL generation: from meaning to statement."""

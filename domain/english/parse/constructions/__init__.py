@@ -1,1 +1,1 @@
-"""Constructions of a request that say more than one condition at a time, one module a family."""
+"""Constructions: phrases that change a meaning as a whole; one module per family."""
