@@ -1,6 +1,6 @@
-"""Expressions that every database words differently: years between a date and a given day, and text within text.
+"""Expressions that differ between databases: years since a date, and substring tests.
 
-Dates are kept as ISO text or as dates; SQL has no common way to subtract them. LIKE ignores case in SQLite alone.
+Dates are stored as ISO text or as dates, and SQL has no portable subtraction for them. LIKE ignores case in SQLite only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DAYS_A_YEAR = 365.25
 
 
 class YearsSince(FunctionElement[float]):
-    """Number of years (of 365.25 days) between a column's date and `today`."""
+    """The number of years (of 365.25 days) between a column's date and `today`."""
 
     type = Double()
     name = "years_since"
@@ -40,7 +40,7 @@ def _by_julian_days(element: YearsSince, compiler: SQLCompiler, **options: Any) 
 
 
 class Contains(FunctionElement[bool]):
-    """True where a column has a piece of text in it, letter by letter and case by case."""
+    """True if a column contains a substring; case-sensitive."""
 
     type = Boolean()
     name = "contains"

@@ -1,7 +1,7 @@
-"""Single comparisons in SQL: how a value said in a request is held against a column.
+"""Comparisons of a column with a value, in SQL.
 
-The conventions in force decide end points, what "around" spans, and what a time means whose half of the day was not
-said (principles of interpretation 2.4.3 and 2.4.4).
+The conventions decide on inclusive bounds, the tolerance of "around", and times without a.m. or p.m. (principles of
+interpretation 2.4.3 and 2.4.4).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from domain.english.text.times import WEEKDAYS
 
 
 class Frame:
-    """The tables of one SELECT, each under the alias it has there."""
+    """The tables of one SELECT, each under its alias."""
 
     def __init__(self, schema: MetaData, number: int) -> None:
         self._schema = schema
@@ -63,7 +63,7 @@ class Frame:
 
 
 class Frames:
-    """The frames of one statement: the numbers of their aliases never meet."""
+    """The frames of one statement; their aliases never collide."""
 
     def __init__(self, schema: MetaData) -> None:
         self._schema = schema
@@ -75,7 +75,7 @@ class Frames:
 
 
 def day_before(value: Value) -> Value:
-    """A weekday, or the days of a date or span of dates, moved back by a day."""
+    """Return a weekday, a date or a range of dates moved back by a day."""
     if value.kind == "weekday":
         names = [d.upper() for d in WEEKDAYS]
         return Value("weekday", (names[names.index(str(value.data[0])) - 1],))
@@ -117,7 +117,7 @@ def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:
 
 
 def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
-    """One comparison under the conventions: end points, around, times whose half of the day was not said."""
+    """Return the comparison of a column with a value under the conventions."""
     if value.kind in {"date", "year"}:
         return _on(column, value)
     if value.kind == "clock":
@@ -135,7 +135,7 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
 
 
 def beyond_its_own(model: DomainModel, compared: Compared, frame: Frame, there: Frame) -> ColumnElement[bool]:
-    """Return whether a column is above or below that of the row in `there` to which an attribute leads."""
+    """Return the comparison of a column with that of the row in `there` that an attribute refers to."""
     steps = read_path(model.attribute[compared.through].select[0]).steps
     own, value = frame.column(compared.column), there.column(compared.column)
     on = [frame.column(left) == there.column(right) for left, right in steps[0].pairs]
@@ -143,12 +143,12 @@ def beyond_its_own(model: DomainModel, compared: Compared, frame: Frame, there: 
 
 
 def beyond(column: ColumnElement[Any], other: ColumnElement[Any], op: str) -> ColumnElement[bool]:
-    """The column above or below another."""
+    """Return whether a column is above or below another."""
     return column > other if op == ">" else column < other
 
 
 def by_age(column: ColumnElement[Any], value: Value, today: date) -> ColumnElement[bool]:
-    """Years that have passed since the column's date: whole ones, and "over 50" from the birthday on that makes 50 past."""
+    """Return the comparison of an age in whole years with a column of dates; "over 50" begins on the 50th birthday."""
     low, high = int(value.data[0]), int(value.data[-1])
     full, after = (_day(column, _years_before(today, years)) for years in (low, high + 1))
     if value.op in {"<", ">"}:
@@ -159,7 +159,7 @@ def by_age(column: ColumnElement[Any], value: Value, today: date) -> ColumnEleme
 
 
 def _years_before(day: date, years: int) -> date:
-    """The same day so many years ago; of the 29th of February the 28th."""
+    """Return the same day so many years earlier; in February the 28th at the latest."""
     return day.replace(year=day.year - years, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
@@ -175,7 +175,7 @@ def _by_clock(column: ColumnElement[Any], value: Value, use: Conventions) -> Col
         first, second = (low, int(value.data[1])) if value.op == "between" else (low, low)
         if value.op == "around":
             first, second = shifted(low, -use.around), shifted(low, use.around)
-        # A span over midnight is what lies on either side of it.
+        # A range across midnight is split in two.
         spans = [(first, second)] if first <= second else [(first, 2401), (-1, second)]
         blanks = [{"time_column": timed, "time": low, "first": begin, "second": end} for begin, end in spans]
         return or_(*(followed(rule, filled, held) for filled in blanks))
@@ -199,12 +199,12 @@ def _ordered(column: ColumnElement[Any], op: str, low: Any, use: Conventions) ->
 
 
 def _as_text(hhmm: int) -> str:
-    """1740 as 17:40, as a column of text or of times begins."""
+    """Return 1740 as "17:40", which is how text and time columns begin."""
     return f"{hhmm // 100:02d}:{hhmm % 100:02d}"
 
 
 def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
-    """A date or year compared with a column of dates, or of ISO text, or a year with one of years."""
+    """Return the comparison of a date or year with a column of dates, ISO text or years."""
     if value.kind == "year" and _holds_figures(column):
         low, high = int(value.data[0]), int(value.data[-1])
         bounds = {
@@ -238,8 +238,10 @@ def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
 
 
 def _by_month(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
-    """In a month: of any year. Before or after one: of the year that dates without one have. The column holds months by
-    number, or dates."""
+    """Return the comparison of a month with a column of dates or month numbers.
+
+    "In May" matches any year; "before May" refers to the year that the domain assumes for dates without one.
+    """
     first, year, last = (int(n) for n in (*value.data[:2], *value.data[-2:-1]))
     held = int if _holds_figures(column) else _two_figures
     month: ColumnElement[Any] = column if held is int else func.substr(cast(column, String), 6, 2)
@@ -254,8 +256,10 @@ def _by_month(column: ColumnElement[Any], value: Value, use: Conventions) -> Col
 
 
 def _holds_figures(column: ColumnElement[Any]) -> bool:
-    """Return whether a column holds numbers; a type that SQLite does not know, such as TIMESTAMPTZ, comes back as NUMERIC
-    without figures."""
+    """Return whether a column holds numbers.
+
+    SQLAlchemy reflects types unknown to SQLite, such as TIMESTAMPTZ, as NUMERIC without precision.
+    """
     return isinstance(column.type, Integer) or (isinstance(column.type, Numeric) and bool(column.type.precision))
 
 
@@ -264,7 +268,8 @@ def _two_figures(number: int) -> str:
 
 
 def _day(column: ColumnElement[Any], day: date) -> ColumnElement[Any]:
-    """The day's beginning as the column has it; text and moments of a day stand between it and the next day's."""
+    """Return the beginning of a day as the column stores it; texts and timestamps of the day sort between it and the
+    next."""
     return literal(day, Date) if isinstance(column.type, Date) else literal_column(f"'{day.isoformat()}'")
 
 
@@ -278,6 +283,6 @@ def _within(
 
 
 def shifted(hhmm: int, minutes: int) -> int:
-    """A time of day moved by minutes: 1745 and 30 give 1815."""
+    """Return a time of day moved by minutes: 1745 and 30 give 1815."""
     total = (hhmm // 100 * 60 + hhmm % 100 + minutes) % 1440
     return total // 60 * 100 + total % 60

@@ -1,6 +1,6 @@
-"""The SQL of a principle made into a condition: its blanks filled, its arithmetic on values done beforehand.
+"""SQL fragments of principles, compiled to conditions: placeholders filled in, constant arithmetic evaluated.
 
-Only what fragments are written in is understood: comparisons, AND, OR, BETWEEN and the four operations with the remainder.
+Supported are comparisons, AND, OR, BETWEEN, the four arithmetic operations and the remainder.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _COMPARISONS = (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 
 
 def followed(fragments: Sequence[str], blanks: Mapping[str, Any], held: Callable[[Any], Any] = lambda n: n) -> Any:
-    """The condition that any of the fragments holds; `held` turns a number into what the column stores.
+    """Return the condition that any of the fragments holds; raise DomainError for an unsupported one.
 
-    Raises DomainError for a fragment that cannot be followed.
+    `held` converts a number to what the column stores.
     """
     parts = [_made(_parsed(fragment), blanks, held) for fragment in fragments]
     return or_(*parts) if len(parts) > 1 else parts[0]
@@ -72,6 +72,6 @@ def _made(tree: Any, blanks: Mapping[str, Any], held: Callable[[Any], Any]) -> A
 
 
 def _value(tree: Any, blanks: Mapping[str, Any], held: Callable[[Any], Any]) -> Any:
-    """A side of a comparison: a number as the column stores it."""
+    """Return one side of a comparison; a number is converted to what the column stores."""
     found = _made(tree, blanks, held)
     return found if isinstance(found, ColumnElement) else held(found)

@@ -1,7 +1,7 @@
-"""Statements that count or aggregate for each of something.
+"""Statements that count or aggregate per group.
 
-`filled` puts FROM and WHERE under a selection; `own` are the columns of what is divided by, of which each row stands for one.
-Rows are counted once, by their key, however often a join repeats them.
+`filled` adds FROM and WHERE to a selection; `own` are the columns to group by. Rows are counted once per key, however
+often a join repeats them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Filled = Callable[[Select[Any]], Select[Any]]
 def tallied(
     own: Sequence[ColumnElement[Any]], other: Sequence[ColumnElement[Any]], filled: Filled
 ) -> tuple[Select[Any], Sequence[ColumnElement[Any]], Label[int]]:
-    """A statement that counts different keys `other` for each of the columns `own`, those columns in it, and the count."""
+    """Return a statement that counts distinct keys `other` for each `own`, the grouping columns in it, and the count."""
     if len(other) == 1:
         counted = func.count(other[0].distinct()).label("count")
         return filled(select(*own, counted)).group_by(*own), own, counted
     parts = [c.label(f"part_{n}") for n, c in enumerate(other)]
     rows = filled(select(*own, *parts)).distinct().subquery()
     columns = list(rows.c)[: len(own)]
-    # A key that is NULL in an outer row is none.
+    # COUNT ignores the NULL keys of outer rows.
     counted = func.count(rows.c.part_0).label("count")
     return select(*columns, counted).group_by(*columns), columns, counted
 
@@ -36,7 +36,7 @@ def aggregated(
     name: str,
     filled: Filled,
 ) -> tuple[Select[Any], Sequence[ColumnElement[Any]], Label[Any]]:
-    """A statement with the avg, sum, max or min of a value of the rows with the keys `other`, for each of the columns `own`."""
+    """Return a statement with the avg, sum, max or min of a value over rows with keys `other`, for each `own`."""
     parts = [c.label(f"part_{n}") for n, c in enumerate((*other, value))]
     rows = filled(select(*own, *parts)).distinct().subquery()
     columns = list(rows.c)[: len(own)]

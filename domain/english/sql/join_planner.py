@@ -1,4 +1,4 @@
-"""Joins between tables: the shortest way between two of them over keys and what the domain declares."""
+"""Join planning: the shortest path between two tables over foreign keys and declared joins."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from domain.english.model.reflection import is_view
 
 
 class JoinPlanner:
-    """Finds the equalities that connect tables; a declared join counts as half a step, a key as one; two keys between the
-    same tables leave open which is meant. Unchanged once built."""
+    """Finds the joins that connect tables; immutable once built.
+
+    A declared join costs half a step, a foreign key one. Two keys between the same tables are ambiguous.
+    """
 
     def __init__(self, model: DomainModel, schema: MetaData) -> None:
         self._views = {written(table.name) for table in schema.tables.values() if is_view(table)}
@@ -46,7 +48,7 @@ class JoinPlanner:
         self._edges.setdefault(table_of(steps[-1].right), []).append((cost, _reversed(steps)))
 
     def connect(self, base: str, wanted: Iterable[str]) -> tuple[JoinStep, ...]:
-        """Equalities that join every wanted table to `base`, each with its left side already there."""
+        """Return the steps that join every wanted table to `base`, in an order in which each left side is present."""
         here = [base]
         steps: list[JoinStep] = []
         for table in wanted:
@@ -60,7 +62,7 @@ class JoinPlanner:
         return tuple(steps)
 
     def connected(self, base: str, table: str) -> bool:
-        """Return whether a way exists at all."""
+        """Return whether a join path exists."""
         try:
             self._way([base], table)
         except DomainError:
@@ -68,7 +70,7 @@ class JoinPlanner:
         return True
 
     def _way(self, here: list[str], table: str) -> tuple[JoinStep, ...]:
-        """The cheapest way from any table that is there; ties go to the one declared first."""
+        """Return the cheapest path from any table already present; ties go to the one declared first."""
         count = 0
         queue: list[tuple[float, int, str, tuple[JoinStep, ...]]] = [
             (0.0, n, start, ()) for n, start in enumerate(here)
@@ -89,7 +91,7 @@ class JoinPlanner:
         raise DomainError(f"no join leads from {', '.join(here)} to {table}; declare one under [[join]]")
 
     def _only_way(self, way: tuple[JoinStep, ...]) -> tuple[JoinStep, ...]:
-        """The way, unless it goes between two tables of which one refers to the other twice: "from" or "to"?"""
+        """Return the path; raise DomainError if one of its tables refers to the other by two keys ("from" or "to")."""
         for step in way:
             pair = frozenset((table_of(step.left), table_of(step.right)))
             if len(columns := self._open.get(pair, [])) > 1:
@@ -103,7 +105,7 @@ def table_of(column: str) -> str:
 
 
 def step_of(constraint: ForeignKeyConstraint) -> JoinStep:
-    """The step along a foreign key, over all of its columns."""
+    """Return the step along a foreign key, over all of its columns."""
     (left, right), *also = ((_written(key.parent), _written(key.column)) for key in constraint.elements)
     return JoinStep(left, right, tuple(also))
 
@@ -121,7 +123,8 @@ def _reversed(steps: tuple[JoinStep, ...]) -> tuple[JoinStep, ...]:
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:
-    """Columns under their own name; where two would have the same, as table_column, or after the column that refers to it."""
+    """Return a label for each column: its own name, or if that is not unique, prefixed with its table or the column that
+    refers to it."""
     short = [spelt(name.rpartition(".")[2]) for name in names]
     return {n: _longer(n) if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}
 

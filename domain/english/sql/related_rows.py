@@ -1,7 +1,6 @@
-"""Tests on the rows of another entity that belong to what is asked for: how many they are, whether all of them meet a
-condition, and what their average is.
+"""Tests on related rows: their number, whether all of them meet a condition, and their aggregates.
 
-Rows are counted by their key, however often a join repeats them. What is not known of a row does not meet a condition.
+Rows are counted once per key, however often a join repeats them. A NULL does not meet a condition.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from domain.english.sql.where import Conditions, among
 
 @dataclass(frozen=True)
 class RelatedRows:
-    """Makes these tests for one statement."""
+    """Renders these tests for one statement."""
 
     model: DomainModel
     use: Conventions
@@ -32,7 +31,7 @@ class RelatedRows:
     filled: Callable[[Select[Any], Meaning, Frame], Select[Any]]
 
     def test(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
-        """Return whether a row of the entity `name` in `frame` has such rows of another one."""
+        """Return whether a row of the entity `name` in `frame` has related rows as `having` requires."""
         if having.aggregate:
             return self._on_the_whole(name, having, frame)
         if having.whole:
@@ -59,7 +58,7 @@ class RelatedRows:
         return not_(found) if few else found
 
     def _rows(self, selected: Select[Any], name: str, having: Having, inner: Frame) -> Select[Any]:
-        """The rows of both entities, joined, of which the conditions hold."""
+        """Return the joined rows of both entities that meet the conditions."""
         base, other = self.model.entity[name].table, self.model.entity[having.entity].table
         source = joined(inner, base, self.planner.connect(base, [other]))
         return selected.select_from(source).where(*self._met(having, inner))
@@ -71,7 +70,7 @@ class RelatedRows:
         return tests + [self.conditions.test(text, inner) for text in self.model.entity[having.entity].where]
 
     def _failing(self, name: str, having: Having) -> Select[Any]:
-        """Those with a row that does not meet the conditions."""
+        """Return the keys with a related row that does not meet the conditions."""
         inner, met = self.frames.another(), self.frames.another()
         base, other = self.model.entity[name].table, self.model.entity[having.entity].table
         source = joined(inner, base, self.planner.connect(base, [other]))
@@ -81,7 +80,7 @@ class RelatedRows:
         return there.where(*(column.is_not(None) for column in theirs), not_(among(theirs, meeting)))
 
     def _more_than(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
-        """Return whether more of one sort than of another belong to it."""
+        """Return whether there are more related rows of one category than of another."""
         inner = self.frames.another()
         own, key, theirs = (keys(self.model, *pair) for pair in ((name, frame), (name, inner), (having.entity, inner)))
         if len(theirs) > 1:
@@ -93,7 +92,7 @@ class RelatedRows:
         return among(own, self._rows(select(*key), name, plain, inner).group_by(*key).having(more))
 
     def _each_reached(self, name: str, having: Having, whole: Meaning, frame: Frame) -> ColumnElement[bool]:
-        """Return whether its rows lead to as many of the things as there are: authors read in all towns of Kent."""
+        """Return whether the related rows lead to every row of `whole`: authors read in all towns of Kent."""
         base, other = self.model.entity[name].table, self.model.entity[having.entity].table
         there = self.frames.another()
         column, paths = reached_columns(self.model, having.attribute, whole.entities[0])
@@ -116,6 +115,7 @@ class RelatedRows:
         return among(keys(self.model, name, frame), rows.having(func.count(pairs.c.held.distinct()) == number))
 
     def _on_the_whole(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
+        """Return whether an aggregate over the related rows meets the bound."""
         inner = self.frames.another()
         own, key, theirs = (keys(self.model, *pair) for pair in ((name, frame), (name, inner), (having.entity, inner)))
         value = inner.column(own_column(self.model, having.attribute))
@@ -128,12 +128,12 @@ class RelatedRows:
 
 
 def keys(model: DomainModel, entity: str, frame: Frame) -> list[ColumnElement[Any]]:
-    """The columns of a frame that tell one row of an entity from the others."""
+    """Return the key columns of an entity in a frame."""
     return [frame.column(name) for name in model.entity[entity].key]
 
 
 def own_column(model: DomainModel, attribute: str) -> str:
-    """The one column that an attribute is, of the table of its entity; DomainError where it is another thing."""
+    """Return the column of an attribute in its entity's own table; raise DomainError if it has none."""
     paths = model.attribute[attribute].select
     if len(paths) != 1 or ";" in paths[0]:
         raise DomainError(f"{attribute}: it is no column of one table")
@@ -141,19 +141,19 @@ def own_column(model: DomainModel, attribute: str) -> str:
 
 
 def group_columns(model: DomainModel, name: str, frame: Frame) -> list[ColumnElement[Any]]:
-    """The columns that the rows of one group share: the key of an entity, or an attribute."""
+    """Return the columns that define a group: the key of an entity, or an attribute."""
     return keys(model, name, frame) if name in model.entity else [frame.column(own_column(model, name))]
 
 
 def ranked_tables(model: DomainModel, meaning: Meaning) -> list[str]:
-    """The tables of what is least or greatest, and of the groups among which it is."""
+    """Return the tables of the superlatives' columns and of their groups."""
     names = [e.each for e in meaning.extremes if e.each]
     owners = [name if name in model.entity else model.attribute[name].of for name in names]
     return [*(table_of(e.column) for e in meaning.extremes), *(model.entity[name].table for name in owners)]
 
 
 def joined(frame: Frame, base: str, steps: Sequence[JoinStep]) -> FromClause:
-    """The tables of a frame from `base` on, joined along the steps."""
+    """Return the tables of a frame, joined from `base` along the steps."""
     source: FromClause = frame.table(base)
     for step in onward(base, steps):
         on = and_(*(frame.column(left) == frame.column(right) for left, right in step.pairs))
@@ -162,7 +162,7 @@ def joined(frame: Frame, base: str, steps: Sequence[JoinStep]) -> FromClause:
 
 
 def onward(base: str, steps: Sequence[JoinStep]) -> list[JoinStep]:
-    """Those steps by which another table comes in, each table once."""
+    """Return the steps that add a table, each table once."""
     here = {base}
     found = []
     for step in steps:
@@ -172,4 +172,4 @@ def onward(base: str, steps: Sequence[JoinStep]) -> list[JoinStep]:
     return found
 
 
-_OPPOSITE = {"<": ">=", "<=": ">", "by": ">"}  # whoever has none has fewer, too
+_OPPOSITE = {"<": ">=", "<=": ">", "by": ">"}  # negated, so that rows without related rows count as fewer

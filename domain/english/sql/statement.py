@@ -1,8 +1,7 @@
 """From meaning to one SQLAlchemy statement.
 
-The entities and attributes asked for are joined in FROM; what is only said of them becomes nested IN conditions, so
-that a value reached over three tables can be negated, or be one of several, without multiplying rows. A superlative is
-a comparison with MIN or MAX over the same conditions.
+The entities and attributes asked for are joined in FROM; conditions on other tables become nested INs, so that they can
+be negated or combined without multiplying rows. A superlative is a comparison with MIN or MAX over the same conditions.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from domain.english.sql.where import Conditions, among
 
 @dataclass(frozen=True)
 class Renderer:
-    """Turns meanings into statements for one database and one set of conventions, on one day."""
+    """Renders meanings as statements for one database, one set of conventions and one day."""
 
     model: DomainModel
     schema: MetaData
@@ -48,7 +47,7 @@ class Renderer:
     today: date
 
     def render(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
-        """The statement and the names of its minimal columns; DomainError when something cannot be joined."""
+        """Return the statement and the names of its minimal columns; raise DomainError if tables cannot be joined."""
         return _Statement(self).build(meaning)
 
 
@@ -86,8 +85,8 @@ class _Statement:
         return self._filled(statement, meaning, frame).distinct(), tuple(called[n] for n in dict.fromkeys(minimal))
 
     def _set_aside(self, meaning: Meaning) -> dict[tuple[JoinStep, ...], Frame]:
-        """Ways to what is asked for that lead to a table which stands in FROM for something else, each with tables of its
-        own: the guardian of a member is another member, the town of birth is not that of death."""
+        """Return separate frames for paths that lead to a table already in FROM: a member's guardian is another member,
+        and the town of birth is not that of death."""
         taken = set(self._tables(meaning))
         aside: dict[tuple[JoinStep, ...], Frame] = {}
         known: set[tuple[JoinStep, ...]] = set()
@@ -101,18 +100,18 @@ class _Statement:
         return aside
 
     def _held(self, name: str, frame: Frame) -> ColumnElement[Any]:
-        """A column of the main tables, or the one at the end of a path that was set aside."""
+        """Return a column of the main tables, or the one at the end of a path with a frame of its own."""
         path = read_path(name)
         return (self._aside[path.steps] if path.steps else frame).column(path.end)
 
     def _counted(self, key: Sequence[ColumnElement[Any]], filled: Callable[[Select[Any]], Select[Any]]) -> Select[Any]:
-        """Return how many different keys the rows have that `filled` puts under a selection."""
+        """Return a statement that counts the distinct keys in the rows of `filled`."""
         if len(key) == 1:
             return filled(select(func.count(key[0].distinct()).label("count")))
         return select(func.count().label("count")).select_from(filled(select(*key)).distinct().subquery())
 
     def _without(self, meaning: Meaning, never: Sequence[Condition | Flagged]) -> tuple[Select[Any], tuple[str, ...]]:
-        """Those of whom it does not hold: all, but those of whom it does."""
+        """Return the statement for conditions that no related row may meet: all rows but those with such a related row."""
         own = tuple(c for c in meaning.conditions if self._model.attribute[c.attribute].of in meaning.entities)
         others = [c for c in meaning.conditions if c not in own and c not in never]
         met = (*others, *(msgspec.structs.replace(c, negated=False) for c in meaning.conditions if c in never))
@@ -127,7 +126,7 @@ class _Statement:
         return statement.where(not_(among(key, excluded))), minimal
 
     def _computed(self, names: Sequence[str], frame: Frame) -> list[ColumnElement[Any]]:
-        """Attributes that no column holds: how many rows refer to this one, how many years have passed."""
+        """Return attributes that no column stores: the number of referring rows, the years since a date."""
         found: list[ColumnElement[Any]] = []
         for name in names:
             attribute = self._model.attribute.get(name)
@@ -142,7 +141,7 @@ class _Statement:
         return found
 
     def _share(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """Those that meet the conditions, of all there are, as a ratio (1989: not times 100)."""
+        """Return the ratio of rows that meet the conditions to all rows (1989: not multiplied by 100)."""
         name, whole = meaning.entities[0], self._frames.another()
         part = self._counted(
             keys(self._model, name, frame), lambda s: self._filled(s, meaning, frame)
@@ -152,20 +151,19 @@ class _Statement:
         return select(followed(rule, {"part": part, "whole": total}).label("share")), ("share",)
 
     def _for_each(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """Return how many of the second entity each of the first has, the most first; or the average, sum, most or least of an
-        attribute of it."""
+        """Return the count or aggregate of the second entity for each row of the first, highest first."""
         own = self._shown(meaning.entities[0], frame)
         names = tuple(spelt(k.rpartition(".")[2]) for k in self._model.entity[meaning.entities[0]].key)
         return self._divided(meaning, own, names, meaning.per, frame)
 
     def _by_value(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """The same for each value of an attribute of what is counted."""
+        """Return the count or aggregate for each value of the attribute to group by."""
         told = msgspec.structs.replace(meaning, attributes=(meaning.by,), count=False)
         self._aside = self._set_aside(told)
         names = self._columns(told)[0][: len(self._model.attribute[meaning.by].select)]
         called = labels(names)
         own: list[ColumnElement[Any]] = [self._held(name, frame).label(called[name]) for name in names]
-        # Two of one name are two.
+        # Rows with the same name form separate groups.
         steps = [read_path(path).steps[:1] for path in self._model.attribute[meaning.by].select]
         apart = dict.fromkeys(left for first in steps for step in first for left, _ in step.pairs)
         own += [frame.column(name) for name in apart]
@@ -175,7 +173,8 @@ class _Statement:
     def _divided(
         self, meaning: Meaning, own: Sequence[ColumnElement[Any]], names: tuple[str, ...], of: str, frame: Frame
     ) -> tuple[Select[Any], tuple[str, ...]]:
-        """A number for each of the columns `own`, of the rows of the entity `of`; where some are picked, of these alone."""
+        """Return the count or aggregate of the entity `of` for each `own`, of picked groups only if the meaning has a
+        pick."""
         other, name = keys(self._model, of, frame), meaning.aggregate or "count"
 
         def filled(selected: Select[Any]) -> Select[Any]:
@@ -209,7 +208,7 @@ class _Statement:
         return select(getattr(func, meaning.aggregate)(rows.c[label]).label(meaning.aggregate)), (meaning.aggregate,)
 
     def _columns(self, meaning: Meaning) -> tuple[list[str], list[str]]:
-        """Minimal columns, then those for the screen."""
+        """Return the minimal columns, then the additional ones for display."""
         minimal, more = list[str](), list[str]()
         if meaning.named:
             minimal += [key for name in meaning.entities for key in self._identifying(name)]
@@ -240,7 +239,7 @@ class _Statement:
         return any(self._model.attribute[a].of == name for a in meaning.attributes)
 
     def _concerned(self, meaning: Meaning) -> list[str]:
-        """The tables that the conditions and the last superlative need, whatever is asked for."""
+        """Return the tables that the conditions and the last superlative need, whatever is asked for."""
         model = self._model
         base = table_of(meaning.extremes[-1].column)
         tables = [base, *(t for e in model.entity.values() if e.table == base for t in e.needs)]
@@ -253,7 +252,7 @@ class _Statement:
         return list(dict.fromkeys(tables))
 
     def _tables(self, meaning: Meaning) -> list[str]:
-        """Every table that must stand in FROM, that of the first entity first."""
+        """Return every table that must be in FROM, that of the first entity first."""
         model = self._model
         tables = [model.entity[name].table for name in (*meaning.entities, *filter(None, [meaning.per]))]
         for name in meaning.entities:
@@ -271,7 +270,7 @@ class _Statement:
         return list(dict.fromkeys(tables))
 
     def _filled(self, statement: Select[Any], meaning: Meaning, frame: Frame) -> Select[Any]:
-        """FROM and WHERE of the meaning, in the tables of `frame`."""
+        """Return the statement with the meaning's FROM and WHERE, in the tables of `frame`."""
         tables = self._tables(meaning)
         steps = list(self._planner.connect(tables[0], tables[1:]))
         for name in meaning.attributes:
@@ -293,7 +292,7 @@ class _Statement:
         return source
 
     def _foremost(self, meaning: Meaning, extreme: Extreme, frame: Frame) -> ColumnElement[bool]:
-        """Return whether the row has the least or greatest value of those that meet the other conditions, or one of the first."""
+        """Return whether the row ranks first, or among the first, of the rows that meet the other conditions."""
         there = self._frames.another()
         column, value = frame.column(extreme.column), there.column(extreme.column)
         picked = func.min(value) if extreme.pick == "min" else func.max(value)
@@ -305,7 +304,7 @@ class _Statement:
             return column == self._rivals(select(picked), meaning, extreme, there).scalar_subquery()
         own = next((e for e in self._model.entity.values() if e.table == table_of(extreme.column)), None)
         parts = [there.column(name).label(f"part_{n}") for n, name in enumerate(own.key if own else ())]
-        parts = parts if extreme.place == 1 else []  # the second oldest is whoever has the second least date
+        parts = parts if extreme.place == 1 else []  # "the second oldest" has the second lowest distinct date
         rows = self._rivals(select(*parts, value.label("ranked")), meaning, extreme, there).where(value.is_not(None))
         ranked = rows.distinct().subquery().c.ranked
         first = select(ranked).order_by(ranked if extreme.pick == "min" else ranked.desc())
@@ -314,7 +313,7 @@ class _Statement:
         return column.in_(select(first.limit(extreme.number).subquery().c.ranked))
 
     def _rivals(self, selected: Select[Any], meaning: Meaning, extreme: Extreme, frame: Frame) -> Select[Any]:
-        """FROM and WHERE of the rows among which the least or greatest is looked for."""
+        """Return the selection with FROM and WHERE of the rows that a superlative ranks."""
         earlier = meaning.extremes[: meaning.extremes.index(extreme)]
         tables = self._concerned(msgspec.structs.replace(meaning, extremes=(*earlier, extreme)))
         steps = self._planner.connect(tables[0], tables[1:])
@@ -323,7 +322,7 @@ class _Statement:
         return statement.where(*(self._foremost(meaning, other, frame) for other in earlier))
 
     def _beyond(self, compared: Compared, frame: Frame) -> ColumnElement[bool]:
-        """Return whether a column is above or below what it is on the whole of something, or of a named one; or the same."""
+        """Return the comparison of a column with an aggregate over other rows, or with any of their values for "="."""
         there, aside = self._frames.another(), self._aside
         if compared.through:
             return beyond_its_own(self._model, compared, frame, there)
@@ -338,7 +337,7 @@ class _Statement:
         return beyond(column, select(getattr(func, compared.aggregate)(value)).scalar_subquery(), compared.op)
 
     def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[JoinStep]) -> list[ColumnElement[bool]]:
-        """`joined` are the steps by which the tables of the frame hang together."""
+        """Return the tests of a meaning; `joined` are the steps that connect the tables of the frame."""
         said = {name for flagged in meaning.flags for name in flagged.flags}
         apart = [c for c in meaning.conditions if not self._conditions.idle(c)]
         tests, apart = ([], apart) if joined else self._conditions.of_one_row(apart, frame, said)
@@ -362,14 +361,14 @@ class _Statement:
         return and_(*(self._conditions.condition(c, frame, joined=self._in_row(c, said, joined)) for c in group))
 
     def _in_row(self, held: Condition, said: Sequence[Condition], joined: Sequence[JoinStep]) -> frozenset[JoinStep]:
-        """The steps along which a condition is one on the rows that are joined: wagons placed on track 3 *at Westmoor*. What is
-        denied, or said twice, is not of the same row."""
+        """Return the steps along which a condition applies to joined rows: wagons placed on track 3 *at Westmoor*.
+        Negated and repeated conditions apply to other rows."""
         if held.negated or [c.attribute for c in said].count(held.attribute) > 1:
             return frozenset()
         return frozenset(joined)
 
     def _belonging(self, meaning: Meaning, frame: Frame) -> list[ColumnElement[bool]]:
-        """Tests that the row belongs to rows of an earlier answer, or to what another request means."""
+        """Return the tests that relate a row to an earlier answer or to another meaning."""
         tests: list[ColumnElement[bool]] = []
         if rows := meaning.rows:
             own = keys(self._model, rows.entity, frame)
@@ -384,7 +383,7 @@ class _Statement:
         return tests
 
     def _one_of(self, inner: Meaning, frame: Frame) -> ColumnElement[bool]:
-        """Return whether the row belongs to what another request means."""
+        """Return whether the row is related to the answer of another meaning."""
         if never_met(self._model, inner):
             raise DomainError(f"{inner.entities[0]}: what nothing of it meets is no part of another request")
         there, aside = self._frames.another(), self._aside

@@ -1,7 +1,7 @@
-"""Conditions on the rows asked for, in WHERE.
+"""Conditions on rows, in WHERE.
 
-A value reached over other tables becomes a nested IN, so that it can be negated, or be one of several, without multiplying
-rows; along a key of several columns all of them are held together against the rows there.
+A value in another table becomes a nested IN, so that it can be negated or combined without multiplying rows. Keys of
+several columns are compared as tuples.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from domain.english.sql.comparisons import Frame, Frames, apply_test, by_age, co
 
 
 class Conditions:
-    """Turns conditions and flags into tests on the tables of a frame. Nested statements take the next of `frames`."""
+    """Renders conditions and flags as tests on the tables of a frame; nested statements take the next of `frames`."""
 
     def __init__(self, model: DomainModel, use: Conventions, frames: Frames, today: date) -> None:
         self._model = model
@@ -30,7 +30,7 @@ class Conditions:
         self._today = today
 
     def idle(self, condition: Condition) -> bool:
-        """Return whether the domain understands what was said but has nothing to compare it with: path "-"."""
+        """Return whether the domain recognises the condition but has no column to compare: path "-"."""
         accepts = self._model.attribute[condition.attribute].accepts
         return all(accepts[v.kind] == "-" for v in condition.values)
 
@@ -41,8 +41,8 @@ class Conditions:
         said: AbstractSet[str] = frozenset(),
         joined: AbstractSet[JoinStep] = frozenset(),
     ) -> ColumnElement[bool]:
-        """The test of a condition under the flags `said`; along the steps `joined` it is held against the rows that stand in the
-        frame already, of which something else is said."""
+        """Return the test of a condition under the flags `said`; steps in `joined` lead to rows that are in the frame
+        already."""
         attribute = self._model.attribute[condition.attribute]
         instead = next((path for flag, path in attribute.with_flag.items() if flag in said), None)
         by_kind: dict[str, list[Value]] = {}
@@ -61,9 +61,12 @@ class Conditions:
     def of_one_row(
         self, conditions: Sequence[Condition], frame: Frame, said: AbstractSet[str]
     ) -> tuple[list[ColumnElement[bool]], list[Condition]]:
-        """The tests of conditions that hold of one row of another table together, "a PhD from MIT", and the other conditions.
-        What is denied is not of the same row, nor what is said of one attribute twice; but for two columns of one row, "a
-        Lockheed 737"."""
+        """Return the tests of conditions that must hold for one related row together ("a PhD from MIT"), and the
+        remaining conditions.
+
+        Negated conditions are not combined, nor two on one attribute unless they test two columns of a row ("a Lockheed
+        737").
+        """
         ways: dict[JoinStep, list[tuple[Condition, JoinPath]]] = {}
         paths = [(condition, self._plain_path(condition, said)) for condition in conditions]
         for condition, path in paths:
@@ -80,7 +83,7 @@ class Conditions:
         return tests, [c for c in conditions if c not in taken]
 
     def _plain_path(self, condition: Condition, said: AbstractSet[str]) -> JoinPath | None:
-        """The one path to what a condition is held against; None where there are several, or none."""
+        """Return the only path to the condition's column, or None if there are several or none."""
         attribute = self._model.attribute[condition.attribute]
         kinds = {v.kind for v in condition.values}
         if condition.negated or len(kinds) != 1 or attribute.overnight or attribute.with_flag.keys() & said:
@@ -91,7 +94,7 @@ class Conditions:
     def _overnight(
         self, attribute: Attribute, condition: Condition, test: ColumnElement[bool], frame: Frame
     ) -> ColumnElement[bool]:
-        """A day on which something ends: what goes past midnight began the day before."""
+        """Return the test for the day on which something ends; what passes midnight began the day before."""
         late = or_(*(and_(*(self.test(t, frame) for t in way.split("&"))) for way in attribute.overnight.split("|")))
         kind = condition.values[0].kind
         before = [day_before(v) for v in condition.values]
@@ -105,7 +108,7 @@ class Conditions:
         return self._inside(step, frame, inner, self._reach(rest, values, inner))
 
     def _inside(self, step: JoinStep, frame: Frame, inner: Frame, test: ColumnElement[bool]) -> ColumnElement[bool]:
-        """Return whether the row lies along the step from one in `inner` that passes the test."""
+        """Return whether the row joins by the step to one in `inner` that passes the test."""
         there = select(*(inner.column(right) for _, right in step.pairs)).where(test)
         return among([frame.column(left) for left, _ in step.pairs], there)
 
@@ -142,11 +145,11 @@ def _beside(path: JoinPath, other: JoinPath | None) -> bool:
 
 
 def _beyond(path: JoinPath, joined: AbstractSet[JoinStep]) -> JoinPath:
-    """The rest of a path after the steps that are joined."""
+    """Return the rest of a path after the steps that are joined."""
     steps = list(itertools.dropwhile(joined.__contains__, path.steps))
     return JoinPath(tuple(steps), path.end)
 
 
 def among(columns: Sequence[ColumnElement[Any]], rows: Select[Any]) -> ColumnElement[bool]:
-    """Return whether these columns, together where there are several, are one of the rows."""
+    """Return whether these columns, as a tuple if several, are in the rows."""
     return columns[0].in_(rows) if len(columns) == 1 else tuple_(*columns).in_(rows)
