@@ -32,7 +32,7 @@ def alternative_attachment(model: DomainModel, parsed: Parsed, meaning: Meaning)
     for weighed in parsed.weighed:
         best, name, _ = weighed.attributes[0]
         other = next((way for way in weighed.attributes[1:] if way[1] != name and _counts(model, way)), None)
-        if other is None or _goes_along(model, name, other[1]):
+        if other is None or _implied_by_other(model, name, other[1]):
             continue
         if (moved := _moved(model, meaning, parsed.nodes[weighed.at], weighed, other)) is None:
             continue
@@ -70,7 +70,7 @@ def literal_name(model: DomainModel, meaning: Meaning) -> Meaning | None:
     return None
 
 
-def _goes_along(model: DomainModel, name: str, other: str) -> bool:
+def _implied_by_other(model: DomainModel, name: str, other: str) -> bool:
     """Return whether one attribute is only implied by the other."""
     return model.attribute[name].follows == other or model.attribute[other].follows == name
 

@@ -15,8 +15,8 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
-from domain.english.parse.mentioned_entities import in_a_year, mentioned, only_or, preferred
-from domain.english.parse.value_kinds import accepted, as_kind, kind_for, of_another_sort
+from domain.english.parse.mentioned_entities import is_year, mentioned, only_or, preferred
+from domain.english.parse.value_kinds import accepted, as_kind, kind_for, starts_new_condition
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
@@ -133,12 +133,12 @@ class Attacher:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
         # in "how many pages does 1984 have", 1984 is not the number of pages
         told = [s for s in scored if s[1] not in self.asked or s[2].kind != "number" or s[2].op != "="]
-        scored = told or ([] if in_a_year(self.nodes, at) else scored)
+        scored = told or ([] if is_year(self.nodes, at) else scored)
         if not scored:
             return False
         _, name, value = max(scored, key=lambda s: s[0])
         self.weighed.append(Weighed(at, tuple(sorted(((s, n, v.kind) for s, n, v in scored), reverse=True))))
-        if self._either_way(name, value):
+        if self._attach_to_either(name, value):
             self.since_value = at + 1
             self.negated = False
             return True
@@ -152,9 +152,9 @@ class Attacher:
         """Return whether a name starts a new condition instead of changing an earlier one: "the Alaska ones" of those
         from San Diego."""
         others = [n for n, a in self.model.attribute.items() if a.of in self.head and n not in self.before]
-        return of_another_sort(self.model, node.values, value, self.before[name], others)
+        return starts_new_condition(self.model, node.values, value, self.before[name], others)
 
-    def _either_way(self, name: str, value: Value) -> bool:
+    def _attach_to_either(self, name: str, value: Value) -> bool:
         """Attach one value to either of two attributes, along with the values after it: "born or died in 1900"."""
         if not self.twins:
             late = [(at, names) for at, names in self.cues[-2:] if at >= self.since_value]
@@ -212,7 +212,7 @@ class Attacher:
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
         if kind == "years":
-            score += self._rather_an_age(name)
+            score += self._age_bonus(name)
         if kind == "number" and any(v.kind == "year" for v in self.nodes[at].values) and self._led_by_in(at):
             score -= 1  # "hired in 1975" is not a department number
         if cue is not None:
@@ -240,7 +240,7 @@ class Attacher:
     def _led_by_in(self, at: int) -> bool:
         return at > 0 and self.nodes[at - 1].item.words in {"in", "in the", "since"}
 
-    def _rather_an_age(self, name: str) -> float:
+    def _age_bonus(self, name: str) -> float:
         """Return the bonus for reading a small number as an age: "over fifty", but not "earning over fifty"."""
         cues = [(at, names) for at, names in self.cues if at >= self.since_value]
         led = [

@@ -14,9 +14,9 @@ from domain.english.model.path_names import tables_in
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.entity_words import idle_verbs
-from domain.english.parse.filler_words import likened
+from domain.english.parse.filler_words import compares_equality
 from domain.english.parse.projection import Projection
-from domain.english.parse.unanswered import echoed, misled, stranded
+from domain.english.parse.unanswered import echoed, mismatched_names, stranded
 
 _WH = frozenset(["where", "why", "who"])
 _QUESTIONS = frozenset(["which", "what", "how many"])
@@ -34,16 +34,18 @@ def uncovered(model: DomainModel, nodes: Sequence[Node], projection: Projection,
     """Return the indices of the nodes that the meaning does not cover."""
     places = [
         *_things(model, nodes, projection, meaning),
-        *_turning(model, nodes, projection, meaning),
-        *_torn(model, nodes, meaning),
+        *_decisive_words(model, nodes, projection, meaning),
+        *_split_names(model, nodes, meaning),
     ]
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
-    places += _idle_nouns(model, nodes, projection, meaning)
+    places += _uncovered_nouns(model, nodes, projection, meaning)
     places += idle_verbs(nodes, _spoken_of(model, meaning, said))
-    return [*places, *echoed(model, nodes, meaning), *stranded(nodes), *misled(model, nodes, meaning)]
+    return [*places, *echoed(model, nodes, meaning), *stranded(nodes), *mismatched_names(model, nodes, meaning)]
 
 
-def _idle_nouns(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
+def _uncovered_nouns(
+    model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning
+) -> Iterator[int]:
     """Yield nouns that could introduce a value but are asked for here and not covered: "the budget of Ann Lee"."""
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
     used = {c.attribute for c in said} | {*meaning.attributes, meaning.by} | {e.superlative for e in meaning.extremes}
@@ -60,7 +62,7 @@ def _idle_nouns(model: DomainModel, nodes: Sequence[Node], projection: Projectio
             yield at
 
 
-def _torn(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
+def _split_names(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
     """Yield the last name of an unknown full name whose two halves were attached to two different people."""
     pairs = [pair.split() for kind in model.kind.values() for pair in kind.names if " " in pair]
     firsts, lasts = {pair[0] for pair in pairs}, {pair[-1] for pair in pairs}
@@ -169,13 +171,15 @@ def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) 
     return found | {name for name, entity in model.entity.items() if entity.table in tables}
 
 
-def _turning(model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning) -> Iterator[int]:
+def _decisive_words(
+    model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning
+) -> Iterator[int]:
     """Yield words that change the answer but are not part of the meaning: "only to Bonn", "the same as", "why",
     "average"."""
     about = {*projection.entities, *(name for entity in projection.entities for name in model.entity[entity].needs)}
     far = any(model.attribute[c.attribute].of not in about or over_rows(model, c) for c in meaning.conditions)
     words = [node.item.words for node in nodes]
-    hollow = _hollow(model, words, nodes, projection, meaning)
+    hollow = _only_subject_known(model, words, nodes, projection, meaning)
     listed = not any(n.has("or") for n in nodes) and any(
         len([v for v in c.values if v.kind in model.kind]) > 1 for c in meaning.conditions
     )
@@ -198,11 +202,11 @@ def _turning(model: DomainModel, nodes: Sequence[Node], projection: Projection, 
         nobody = at == 0 and words[0] == "who" and not node.has("entity") and _quantities(model, projection)
         asking = asking or nobody or (at == 0 and hollow)
         left_over = {sense.what for sense in node.item.senses} == {"compare"} and node.item.words in _IN_TIME
-        if only or same or asking or counting or unread or left_over or likened(nodes, at):
+        if only or same or asking or counting or unread or left_over or compares_equality(nodes, at):
             yield at
 
 
-def _hollow(
+def _only_subject_known(
     model: DomainModel, words: Sequence[str], nodes: Sequence[Node], projection: Projection, meaning: Meaning
 ) -> bool:
     """Return whether the request asks what somebody does but only the name was understood: "what does Ann Lee do"."""

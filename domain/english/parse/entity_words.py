@@ -25,7 +25,7 @@ _PLACED = frozenset(["in", "on", "at", "of", "with", "to"])
 _SPAN = 4
 
 
-def settled_words(model: DomainModel, nodes: Sequence[Node]) -> tuple[Node, ...]:
+def with_one_entity(model: DomainModel, nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return the nodes, each with at most one entity."""
     return tuple(_settled(model, nodes, at) for at in range(len(nodes)))
 
@@ -117,7 +117,7 @@ def _called(model: DomainModel, node: Node, named: bool = False) -> Iterator[str
             yield name
 
 
-def denied_verbs(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def negated_verbs(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return the nodes with "never rented" and "have not ordered anything" replaced by "without rentals" and "without
     orders"."""
     done = list(nodes)

@@ -23,16 +23,18 @@ _Test = Callable[[Sequence[Node], int, AbstractSet[int]], bool]
 def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, projection: Projection) -> bool:
     """Return whether the context rules out both a word's usual meaning and its use as a filler."""
     node = nodes[at]
-    if node.values and any(test(nodes, at) for test in (for_so_many, of_so_many, at_a_distance, ranged)):
+    if node.values and any(test(nodes, at) for test in (is_quantity, counts_next_noun, is_time_offset, ranged)):
         return True
-    if merely_a_word(model, nodes, at):
+    if is_common_noun(model, nodes, at):
         return True
-    if node.has("superlative") and of_another(nodes, at, projection.at):
+    if node.has("superlative") and modifies_other_noun(nodes, at, projection.at):
         return True
-    return nearby(model, nodes, at, projection.entities) or (not projection.pick and tells(nodes, at, projection.at))
+    return is_approximate_place(model, nodes, at, projection.entities) or (
+        not projection.pick and is_meaningful(nodes, at, projection.at)
+    )
 
 
-def tells(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+def is_meaningful(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
     """Return whether a word that is usually a filler is meaningful here; `asked` holds the indices of the heads."""
     node = nodes[at]
     idle = _IDLE.get(node.item.words)
@@ -40,7 +42,7 @@ def tells(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
     return (idle is not None and plain and not idle(nodes, at, asked)) or _one_of(nodes, at)
 
 
-def excepts(nodes: Sequence[Node], at: int) -> bool:
+def means_except(nodes: Sequence[Node], at: int) -> bool:
     """Return whether "but" means "except": "any day but friday", unlike "to Bonn but on a friday"."""
     if nodes[at].item.words != "but":
         return False
@@ -65,7 +67,7 @@ def wanting(nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
     return led[-1:] == ["without"] or (led[-1:] in (["no"], ["not"]) and bool(_HAVING & {*led[-2:-1]}))
 
 
-def merely_a_word(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+def is_common_noun(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     """Return whether a short code is a common noun here: "the sea" is not the code SEA, but "a phd" is one of the
     "phds"."""
     words, values = nodes[at].item.words, nodes[at].values
@@ -76,13 +78,13 @@ def merely_a_word(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     return short and not counted and before in _DETERMINERS and not _named_as(nodes, at)
 
 
-def likened(nodes: Sequence[Node], at: int) -> bool:
+def compares_equality(nodes: Sequence[Node], at: int) -> bool:
     """Return whether a comparison of equality has a standard: "as cheap as the train", not "as cheap as possible"."""
     words = [node.item.words for node in nodes[at : at + 4]]
     return len(words) > 3 and words[0] == words[2] == "as" and not words[3].startswith("possible")
 
 
-def of_another(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+def modifies_other_noun(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
     """Return whether a superlative modifies a noun other than the head: "with the shortest wait"."""
     before = nodes[at - 1].item.words.partition(" ")[0] if at else ""
     after = nodes[at + 1] if at + 1 < len(nodes) else None
@@ -93,7 +95,7 @@ def of_another(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
     return before == "with" and {sense.what for sense in after.item.senses} <= {"trailing", "unknown"}
 
 
-def nearby(model: DomainModel, nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
+def is_approximate_place(model: DomainModel, nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
     """Return whether a place is only approximate and no attribute measures distance: "near Bonn", "beyond the city"."""
     cues = nodes[at].item.all("cue")
     led = any(model.attribute[sense.name].of in asked for sense in cues)
@@ -101,7 +103,7 @@ def nearby(model: DomainModel, nodes: Sequence[Node], at: int, asked: Sequence[s
     return nodes[at].item.words in _NEAR and not (nodes[at].values or nodes[at].compared or led or timed)
 
 
-def at_a_distance(nodes: Sequence[Node], at: int) -> bool:
+def is_time_offset(nodes: Sequence[Node], at: int) -> bool:
     """Return whether a duration is an offset from another time: "an hour after noon"."""
     follows = nodes[at + 1] if at + 1 < len(nodes) else None
     apart = follows is not None and follows.compared and follows.item.words.partition(" ")[0] in _APART
@@ -125,7 +127,7 @@ def dangles(nodes: Sequence[Node], at: int) -> bool:
     return only and at > 0 and nodes[at - 1].has("and") and all(map(is_filler, nodes[at + 1 :]))
 
 
-def for_so_many(nodes: Sequence[Node], at: int) -> bool:
+def is_quantity(nodes: Sequence[Node], at: int) -> bool:
     """Return whether a bare number is a quantity and not a time: "for two people", "two of them", "the oldest three"."""
     plain = all(v.kind in _BARE and not v.unit for v in nodes[at].values)
     led = at > 0 and nodes[at - 1].item.words == "for" and not nodes[at].compared
@@ -134,7 +136,7 @@ def for_so_many(nodes: Sequence[Node], at: int) -> bool:
     return bool(nodes[at].values) and plain and (led or parted or most)
 
 
-def of_so_many(nodes: Sequence[Node], at: int) -> bool:
+def counts_next_noun(nodes: Sequence[Node], at: int) -> bool:
     """Return whether a bound counts the noun after it: "more than three clerks" does not mean clerks who earn more than
     three."""
     few = any(v.kind == "number" and not isinstance(v.data[0], str) and v.data[0] < _FEW for v in nodes[at].values)

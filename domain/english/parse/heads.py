@@ -16,8 +16,8 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
 from domain.english.parse.places_asked import place_asked
-from domain.english.parse.projection import Projection, closes, cost_of, degree_of, joined, of_days, verb_asked
-from domain.english.parse.totals import totalled
+from domain.english.parse.projection import Projection, closes, cost_of, counts_dates, degree_of, joined, verb_asked
+from domain.english.parse.totals import asks_for_total
 from domain.english.parse.value_kinds import accepted
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
@@ -88,11 +88,11 @@ class _Heads:
         aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
         if asked and any(n.has("count") or n.item.words.startswith("how many") for n in (*before, self.nodes[chosen])):
             aggregate = aggregate or ("sum" if any(n.item.words in _ALTOGETHER for n in self.nodes[chosen:]) else "")
-        aggregate = aggregate or ("sum" if asked and totalled(self.model, self.nodes, heads) else "")
+        aggregate = aggregate or ("sum" if asked and asks_for_total(self.model, self.nodes, heads) else "")
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before)
-        asked = [] if count and of_days(self.model, asked) else asked
+        asked = [] if count and counts_dates(self.model, asked) else asked
         count = count and not asked
         if counted := self._counted_for_each(chosen, head):
             return Projection(head, per=counted, at=frozenset(heads))
@@ -231,7 +231,7 @@ class _Heads:
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 acting = words[asking] == "who" and at == asking + 1  # "who makes Lisinol"
                 verb = node.item.words not in attribute.words and (quantity or acting or not node.has("fill"))
-                if acting and self._says_it_of_who(asking, attribute):
+                if acting and self._describes_who(asking, attribute):
                     continue  # "who graduated" asks for people, not schools
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
@@ -240,7 +240,7 @@ class _Heads:
                     return Projection((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
         return None
 
-    def _says_it_of_who(self, asking: int, attribute: Attribute) -> bool:
+    def _describes_who(self, asking: int, attribute: Attribute) -> bool:
         """Return whether the attribute describes the person that "who" asks for."""
         return self.nodes[asking].item.name("entity") == attribute.of and not leads_back(attribute)
 

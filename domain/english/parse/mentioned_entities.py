@@ -30,7 +30,7 @@ def preferred(model: DomainModel, name: str, kind: str, told: AbstractSet[str], 
     return 0.0 if any(";" not in path for path in own) else _PREFERRED
 
 
-def in_a_year(nodes: Sequence[Node], at: int) -> bool:
+def is_year(nodes: Sequence[Node], at: int) -> bool:
     """Return whether a number is a year introduced by a preposition: "how many visitors in 2017"."""
     led = at > 0 and nodes[at - 1].item.words in {"in", "during", "for", "since"}
     return led and any(value.kind == "year" for value in nodes[at].values)

@@ -15,9 +15,9 @@ from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Me
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.coverage import beside, uncovered
-from domain.english.parse.filler_words import dangles, excepts, misplaced, paired, wanting
+from domain.english.parse.filler_words import dangles, means_except, misplaced, paired, wanting
 from domain.english.parse.heads import COUNTED_MOST, find_projection
-from domain.english.parse.projection import Projection, closes, degree_asked, flag_said, headless, since_when
+from domain.english.parse.projection import Projection, closes, degree_asked, flag_meant, headless, seniority_pick
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -68,26 +68,27 @@ class _Parse:
             self.unused.append(NEGATION)
         if self.leftover.lasts() and not self.flags:
             self.unused.append(STILL)
-        if self._open_when():
+        if self._unanswered_when():
             self.unused.append(WHEN)
-        if parted := self.leftover.of_a_part(self._spans_held()):
+        if parted := self.leftover.partial_span(self._compared_spans()):
             self.unused.append(parted)
-        if degree := self._open_degree():
+        if degree := self._unanswered_degree():
             self.unused.append(degree)
-        if any(n.has("both") for n in self.nodes) and (self._shared_out() or not paired(self.nodes)):
+        if any(n.has("both") for n in self.nodes) and (self._became_alternatives() or not paired(self.nodes)):
             self.unused.append(BOTH)
         meaning = self._meaning()
         places = uncovered(self.model, self.nodes, self.asked, meaning)
         if further := self.asked.with_beside(self.model, self.nodes, beside(self.nodes, places)):
             return _Parse(self.model, self.nodes, further, self.before).run()
         missing = [self.nodes[at].item.words for at in places]
-        missing += [n.item.words for at, n in enumerate(self.nodes) if self._denied_of_a_place(at, n)]
+        missing += [n.item.words for at, n in enumerate(self.nodes) if self._negates_with_value(at, n)]
         self.unused += [words for words in missing if words not in self.unused]
         bounds = (meaning.conditions, meaning.flags, meaning.having, meaning.extremes, meaning.either, meaning.per)
         narrowed = any(bounds)
         loose = not self.asked.at or not narrowed
         penalty = sum(
-            _UNUSED_NUMBER if loose or w in missing or self.leftover.telling(w) else _UNUSED_WORD for w in self.unused
+            _UNUSED_NUMBER if loose or w in missing or self.leftover.is_decisive(w) else _UNUSED_WORD
+            for w in self.unused
         )
         penalty += _CONTRADICTION * self._contradicts() + _UNKNOWN_HEAD * self._unknown_head()
         if not (narrowed or self.asked.at):
@@ -100,20 +101,20 @@ class _Parse:
             tuple(self.attacher.weighed), tuple(self.nodes),
         )  # fmt: skip
 
-    def _shared_out(self) -> bool:
+    def _became_alternatives(self) -> bool:
         """Return whether values that must all hold became alternatives: "writers read in both Norton and Sutton"."""
         return any(
             len(c.values) > 1 and self.model.attribute[c.attribute].of != self.asked.entities[0]
             for c in self.attacher.conditions
         )  # fmt: skip
 
-    def _open_degree(self) -> str:
+    def _unanswered_degree(self) -> str:
         """Return the quantity that "how long" asks for if the projection lacks it, else an empty string."""
         degree = degree_asked(self.model, self.nodes)
         answered = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
         return "" if answered or degree is None else f"how {self.nodes[degree].item.words}"
 
-    def _open_when(self) -> bool:
+    def _unanswered_when(self) -> bool:
         """Return whether the request asks when something happens but only the name of an entity was understood."""
         asked, conditions = self.asked, self.attacher.conditions
         otherwise = asked.at or asked.attributes or self.flags or self.extremes or not conditions
@@ -122,7 +123,7 @@ class _Parse:
             self.nodes[0].item.words == WHEN and not otherwise and all(k and k.asks == asked.entities[0] for k in kinds)
         )
 
-    def _spans_held(self) -> set[str]:
+    def _compared_spans(self) -> set[str]:
         """Return which of "month" and "year" occur in conditions that affect the rows."""
         said = (*self.attacher.conditions, *(c for group in self.attacher.either for c in group))
         accepts = ((v.kind, self.model.attribute[c.attribute].accepts[v.kind]) for c in said for v in c.values)
@@ -149,18 +150,18 @@ class _Parse:
             attacher.weaken_cues()
         if is_head and not node.values:
             self._take_head(at, node)
-        elif self._has_so_many(at, node):
+        elif self._counts_related(at, node):
             pass
         elif (
-            self._counts_rows(at, node)
-            or self._denied_of_a_place(at, node)
+            self._is_row_count(at, node)
+            or self._negates_with_value(at, node)
             or misplaced(self.model, self.nodes, at, self.asked)
         ):
             self.unused.append(node.item.words)
         elif node.values and attacher.attach(at, node):
             self.never += self._denied(attacher.latest, self.model.attribute[attacher.latest].of) if verbal else []
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
-            self.flags.append((flag := flag_said(self.model, node, self.asked.entities), attacher.negated, at))
+            self.flags.append((flag := flag_meant(self.model, node, self.asked.entities), attacher.negated, at))
             self.never += self._denied(flag, self.model.flag[flag].of) if verbal else []
             if not attacher.negated:
                 attacher.note_cues(at, node)  # "removed from the yard in may"
@@ -187,7 +188,7 @@ class _Parse:
         if not any(leads_back(self.model.attribute[name]) for name in self.asked.attributes):
             self.attacher.note_cues(at, node, own=node.has("entity"))
 
-    def _has_so_many(self, at: int, node: Node) -> bool:
+    def _counts_related(self, at: int, node: Node) -> bool:
         """Handle a count or absence of another entity: "with more than five books", "without books"."""
         number = next((v for v in node.values if v.kind == "number" and v.op in _COUNTABLE), None)
         if not (number or node.has("not")):
@@ -198,14 +199,14 @@ class _Parse:
         name = self.nodes[after].item.name("entity") if after < len(self.nodes) else ""
         if not name or name in self.asked.entities or self.nodes[after].values or after in self.asked.at:
             return False
-        if number is not None and self._held_as_number(self.nodes[after].item.words):
+        if number is not None and self._stored_as_number(self.nodes[after].item.words):
             return False
         if number is None:
             return self._count(name, "none", 0, alone=all(map(is_filler, self.nodes[after + 1 :])))
         said = any(n.item.words in _HAVING for n in self.nodes[max(0, at - 2) : at])
         return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
 
-    def _counts_rows(self, at: int, node: Node) -> bool:
+    def _is_row_count(self, at: int, node: Node) -> bool:
         """Return whether a number only says how many rows are wanted: "two boats" is not a time of day."""
         plain = all(v.op == "=" and v.kind in _PLAIN_NUMBERS for v in node.values)
         round_ = all(
@@ -215,14 +216,14 @@ class _Parse:
         led = at > 0 and (self.nodes[at - 1].has("cue") or self.nodes[at - 1].has("entity"))
         return bool(node.values) and plain and round_ and not led and after.endswith("s") and not node.compared
 
-    def _denied_of_a_place(self, at: int, node: Node) -> bool:
+    def _negates_with_value(self, at: int, node: Node) -> bool:
         """Return whether a negative flag is restricted by a value: "no branches in Norton" may have some elsewhere."""
         after = self.nodes[at + 1 : at + 3]
         narrowed = len(after) == 2 and after[0].item.words in _AT_PLACES and bool(after[1].values)
         lacks = all(t.endswith(" is null") for s in node.item.all("flag") for t in self.model.flag[s.name].where)
         return node.has("flag") and narrowed and not lacks and bool(_DENYING & {*node.item.words.split()})
 
-    def _held_as_number(self, noun: str) -> bool:
+    def _stored_as_number(self, noun: str) -> bool:
         """Return whether the head has the count in a column, such as the nurses needed, apart from any rows."""
         return any(
             noun in words.split()
@@ -241,15 +242,10 @@ class _Parse:
         if not closes(self.model, self.nodes, at):
             self.attacher.note_cues(at, node)
         self.leftover.used = {c.attribute for c in self.attacher.conditions} | {e.superlative for e in self.extremes}
-        if (
-            node.has("moot")
-            or node.has("after")
-            or dangles(self.nodes, at)
-            or self.leftover.qualifies_in_vain(at, node)
-        ):
+        if node.has("moot") or node.has("after") or dangles(self.nodes, at) or self.leftover.is_idle_modifier(at, node):
             self.unused.append(node.item.words)
             return
-        if node.has("not") or excepts(self.nodes, at):
+        if node.has("not") or means_except(self.nodes, at):
             if self.attacher.negated:
                 self.unused.append(NEGATION)
             self.attacher.negated = True
@@ -270,7 +266,10 @@ class _Parse:
         if (
             (node.has("extreme") or node.has("superlative"))
             and not node.values
-            and (self.leftover.of_nothing(at) or not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate")))
+            and (
+                self.leftover.lacks_attribute(at)
+                or not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate"))
+            )
         ):
             self.unused.append(node.item.words)
             return
@@ -323,7 +322,7 @@ class _Parse:
             names = [sense.name for sense in (*following.item.all("asked"), *following.item.all("cue"))]
             for name in sorted(names, key=lambda name: self.model.attribute[name].of not in self.asked.entities):
                 attribute = self.model.attribute[name]
-                pick = since_when(node.item.words, attribute) or pick
+                pick = seniority_pick(node.item.words, attribute) or pick
                 column = attribute.minimum if pick == "min" else attribute.maximum
                 if column:
                     of = f" {name.replace('_', ' ')}" if following is said and node.item.words in _AMOUNTS else ""
@@ -338,10 +337,10 @@ class _Parse:
             tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, asked.pick, self.attacher.either,
             tuple(self.having), never=tuple(dict.fromkeys(self.never)), by=asked.by, named=asked.named,
         )  # fmt: skip
-        meaning = msgspec.structs.replace(meaning, conditions=self._stood_for(meaning.conditions))
+        meaning = msgspec.structs.replace(meaning, conditions=self._generalised(meaning.conditions))
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
 
-    def _stood_for(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+    def _generalised(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
         """Return the conditions with each attribute that only matters in a pair replaced by its general one when alone."""
         said, there = {c.attribute for c in conditions}, [{*swap.exchange} for swap in self.model.swap.values()]
         names = [self.model.attribute[c.attribute].stands_for * (not any(e <= said for e in there)) for c in conditions]

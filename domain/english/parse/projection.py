@@ -113,7 +113,7 @@ def cost_of(model: DomainModel, nodes: Sequence[Node], entity: str) -> tuple[str
     return tuple(name for name in own if "money" in model.attribute[name].accepts)[:1]
 
 
-def flag_said(model: DomainModel, node: Node, entities: Sequence[str]) -> str:
+def flag_meant(model: DomainModel, node: Node, entities: Sequence[str]) -> str:
     """Return the flag meant by a word, preferring one of `entities`: "steamers" among ships, or trips by steamer."""
     names = [sense.name for sense in node.item.all("flag")]
     return next((name for name in names if model.flag[name].of in entities), names[0])
@@ -125,14 +125,14 @@ def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
 
 
-def since_when(words: str, attribute: Attribute) -> str:
+def seniority_pick(words: str, attribute: Attribute) -> str:
     """Return "min" for "longest" and "max" for "shortest" if the attribute is a start date, else an empty string."""
     if not {"date", "years"} & {*attribute.accepts}:
         return ""
     return {"longest": "min", "the longest": "min", "shortest": "max", "the shortest": "max"}.get(words, "")
 
 
-def of_days(model: DomainModel, asked: Sequence[str]) -> bool:
+def counts_dates(model: DomainModel, asked: Sequence[str]) -> bool:
     """Return whether the counted attribute is a date, so that entities are counted instead: "how many birthdays"."""
     return len(asked) == 1 and "date" in model.attribute[asked[0]].accepts
 
@@ -168,7 +168,7 @@ def verb_asked(
     return None
 
 
-def of_the_sort(model: DomainModel, nodes: Sequence[Node], kinds: AbstractSet[str], asked: AbstractSet[str]) -> str:
+def priced_entity(model: DomainModel, nodes: Sequence[Node], kinds: AbstractSet[str], asked: AbstractSet[str]) -> str:
     """Return the entity that has the superlative's column, for a category that lacks it: "the dearest drink" is a product.
 
     `kinds` are the kinds of the names in the request, `asked` the entities those kinds ask for.

@@ -24,7 +24,7 @@ from domain.english.parse.constructions import (
 )
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
 from domain.english.parse.constructions.contrasts import contrasted
-from domain.english.parse.entity_words import denied_verbs, settled_words
+from domain.english.parse.entity_words import negated_verbs, with_one_entity
 from domain.english.parse.parser import Parsed, parse_nodes
 from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
@@ -73,7 +73,7 @@ def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = No
 
     `before` is the meaning of an earlier request that this one may continue.
     """
-    nodes = denied_verbs(settled_words(model, quantifiers.neither(combine(corrected(model, items)))))
+    nodes = negated_verbs(with_one_entity(model, quantifiers.neither(combine(corrected(model, items)))))
     if not nodes:
         return None
     return _read(model, nodes, before)

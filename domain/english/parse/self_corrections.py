@@ -30,14 +30,14 @@ def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
         while end < len(left) and (left[end].has("restart") or left[end].words in _DENYING):
             end += 1
         kept = _repaired(model, left[:at], left[end:], all(i.words in _DENYING for i in left[at:end]))
-        kept = kept or _meant_last(left[:at], left[end:])
+        kept = kept or _later_of_two(left[:at], left[end:])
         start = end if kept is None else 0
         left = left if kept is None else kept
         at = next((n for n in range(max(1, start), len(left)) if _restarts(left, n)), None)
-    return spread(model, _said_anew(left))
+    return spread(model, _later_weekday(left))
 
 
-def _meant_last(before: list[Item], after: list[Item]) -> list[Item] | None:
+def _later_of_two(before: list[Item], after: list[Item]) -> list[Item] | None:
     """ "To Bonn to Trier, I mean": of two in one role, one right after the other, the later."""
     places = [n for n in range(len(before) - 1, -1, -1) if not _fills(before[n])][:4]
     if len(places) < 4:
@@ -118,7 +118,7 @@ def _roles(model: DomainModel, items: Sequence[Item], kinds: set[str]) -> set[st
     return {name for name in names if kinds & accepted(model.attribute[name])}
 
 
-def _said_anew(items: list[Item]) -> list[Item]:
+def _later_weekday(items: list[Item]) -> list[Item]:
     """ "on monday … tuesday", "on monday on tuesday": of two days one right after the other, the later."""
     done: list[Item] = []
     for at, item in enumerate(items):

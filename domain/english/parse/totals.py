@@ -16,12 +16,12 @@ _BEFORE = 4
 _OF_THEM = frozenset(["they", "those", "these", "them", "it", "that", "she", "he"])
 
 
-def totalled(model: DomainModel, nodes: Sequence[Node], places: Sequence[int]) -> bool:
+def asks_for_total(model: DomainModel, nodes: Sequence[Node], places: Sequence[int]) -> bool:
     """Return whether the request asks for the sum of an attribute named at one of these places."""
-    return any(_totalled(model, nodes, at) for at in places)
+    return any(_asks_for_total(model, nodes, at) for at in places)
 
 
-def _totalled(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+def _asks_for_total(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     attributes = [model.attribute[sense.name] for sense in nodes[at].item.all("asked")]
     own = [attribute for attribute in attributes if adds_up(attribute)]
     if not own or not _how_much(nodes, at) or not nodes[at].item.words.endswith("s"):

@@ -88,7 +88,7 @@ def stranded(nodes: Sequence[Node]) -> Iterator[int]:
             yield at
 
 
-def misled(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
+def mismatched_names(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
     """Yield names that do not fit the flag before them: in "runs accounting", no department "accounting" exists."""
     for at, node in enumerate(nodes):
         leads = {name for sense in node.item.all("flag") for name in model.flag[sense.name].leads}

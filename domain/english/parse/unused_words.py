@@ -49,7 +49,7 @@ class Leftover:
         self.projection = projection
         self.used: AbstractSet[str] = frozenset()
 
-    def telling(self, words: str) -> bool:
+    def is_decisive(self, words: str) -> bool:
         """Return whether unused words must have changed the answer.
 
         They do if they are a number, a comparison, a day without its weekday, or an unknown word where a name or head is
@@ -64,7 +64,7 @@ class Leftover:
             for v in self.nodes[at].values
         )
         counted = any(
-            v.kind == "number" and self._how_many_of_the_most(at) for at in places for v in self.nodes[at].values
+            v.kind == "number" and self._counts_superlative(at) for at in places for v in self.nodes[at].values
         )
         apart = words in _IN_TIME or words.partition(" ")[0] in FOR_EACH
         kinds = [self.model.kind.get(v.kind) for at in places for v in self.nodes[at].values]
@@ -80,14 +80,14 @@ class Leftover:
             or words in MEASURING
         ):
             return True
-        return any(self._in_a_names_place(at) or self._most_of_all(at) for at in places)
+        return any(self._is_missing_name(at) or self._is_unread_superlative(at) for at in places)
 
     def lasts(self) -> bool:
         """Return whether "still" states that something continues: "are still on track 6"."""
         words = [n.item.words for n in self.nodes]
         return any(words[at] == STILL and words[at - 1] in _BEING for at in range(1, len(words)))
 
-    def of_a_part(self, kinds: AbstractSet[str]) -> str:
+    def partial_span(self, kinds: AbstractSet[str]) -> str:
         """Return the month or year that is restricted to a part or a particular one ("early in May", "last May"), or an
         empty string."""
         for at, node in enumerate(self.nodes):
@@ -97,28 +97,28 @@ class Leftover:
                 return node.item.words
         return ""
 
-    def of_nothing(self, at: int) -> bool:
+    def lacks_attribute(self, at: int) -> bool:
         """Return whether a superlative directly precedes the head or ends the request: "who gets the least"."""
         return at + 1 in self.projection.at or all(is_filler(node) for node in self.nodes[at + 1 :])
 
-    def _how_many_of_the_most(self, at: int) -> bool:
+    def _counts_superlative(self, at: int) -> bool:
         """Return whether a number asks for several rows of a superlative, which returns one: "the three earliest", "the
         earliest three"."""
         around = (*self.nodes[max(0, at - 1) : at], *self.nodes[at + 1 : at + 2])
         return any(n.has("superlative") or n.has("extreme") for n in around)
 
-    def _most_of_all(self, at: int) -> bool:
+    def _is_unread_superlative(self, at: int) -> bool:
         """Return whether the word is a superlative without a column, or part of a time: "the last book", "last week"."""
         node = self.nodes[at]
         spanned = [n.item.words for n in self.nodes[at + 1 : at + 2] if n.item.words in SPANS]
         return node.has("superlative") or (node.has("extreme") and (at + 1 in self.projection.at or bool(spanned)))
 
-    def _in_a_names_place(self, at: int) -> bool:
+    def _is_missing_name(self, at: int) -> bool:
         """Return whether an unknown word can only be a name, property or quantity that the domain lacks.
 
         Examples: "to Norway", "red books", "how old", "under 90 minutes", "stricter than", "25 an hour", "what colour".
         """
-        if self.qualifies_in_vain(at, self.nodes[at]):
+        if self.is_idle_modifier(at, self.nodes[at]):
             return True
         if not self.nodes[at].has("unknown"):
             return False
@@ -148,7 +148,7 @@ class Leftover:
             n.values for n in self.nodes[after : after + 1]
         )
 
-    def qualifies_in_vain(self, at: int, node: Node) -> bool:
+    def is_idle_modifier(self, at: int, node: Node) -> bool:
         """Return whether a cue without a value modifies the head although it says nothing of it.
 
         It stands right before the head ("open loans" where only shops open) or at the end ("which loans are due").

@@ -59,7 +59,7 @@ def _an_age(value: Value) -> bool:
     return all(isinstance(n, int) and 0 < n <= _OLDEST for n in value.data)
 
 
-def of_another_sort(
+def starts_new_condition(
     model: DomainModel, values: Sequence[Value], value: Value, before: AbstractSet[str], others: Sequence[str]
 ) -> bool:
     """Return whether an ambiguous name should start a new condition rather than replace an earlier one.

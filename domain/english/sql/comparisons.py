@@ -134,7 +134,7 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             return _ordered(column, value.op, low, use)
 
 
-def beyond_its_own(model: DomainModel, compared: Compared, frame: Frame, there: Frame) -> ColumnElement[bool]:
+def compared_with_referent(model: DomainModel, compared: Compared, frame: Frame, there: Frame) -> ColumnElement[bool]:
     """Return the comparison of a column with that of the row in `there` that an attribute refers to."""
     steps = read_path(model.attribute[compared.through].select[0]).steps
     own, value = frame.column(compared.column), there.column(compared.column)

@@ -33,7 +33,7 @@ class RelatedRows:
     def test(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         """Return whether a row of the entity `name` in `frame` has related rows as `having` requires."""
         if having.aggregate:
-            return self._on_the_whole(name, having, frame)
+            return self._aggregate_meets(name, having, frame)
         if having.whole:
             return self._each_reached(name, having, having.whole, frame)
         if having.than:
@@ -114,7 +114,7 @@ class RelatedRows:
         number = select(func.count(wanted.c.wanted)).scalar_subquery()
         return among(keys(self.model, name, frame), rows.having(func.count(pairs.c.held.distinct()) == number))
 
-    def _on_the_whole(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
+    def _aggregate_meets(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         """Return whether an aggregate over the related rows meets the bound."""
         inner = self.frames.another()
         own, key, theirs = (keys(self.model, *pair) for pair in ((name, frame), (name, inner), (having.entity, inner)))

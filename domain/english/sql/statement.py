@@ -28,7 +28,7 @@ from domain.english.model.meaning import (
 )
 from domain.english.model.path_names import spelt
 from domain.english.sql.by_dialect import YearsSince
-from domain.english.sql.comparisons import Frame, Frames, beyond, beyond_its_own
+from domain.english.sql.comparisons import Frame, Frames, beyond, compared_with_referent
 from domain.english.sql.fragments import followed
 from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
@@ -281,7 +281,7 @@ class _Statement:
         for way, other in self._aside.items():
             source = self._joined_aside(source, way, frame, other)
         statement = statement.select_from(source).where(*self._where(meaning, frame, onward(tables[0], steps)))
-        return statement.where(*(self._foremost(meaning, extreme, frame) for extreme in meaning.extremes))
+        return statement.where(*(self._ranks_first(meaning, extreme, frame) for extreme in meaning.extremes))
 
     def _joined_aside(self, source: FromClause, way: Sequence[JoinStep], frame: Frame, other: Frame) -> FromClause:
         here = frame
@@ -291,41 +291,43 @@ class _Statement:
             here = other
         return source
 
-    def _foremost(self, meaning: Meaning, extreme: Extreme, frame: Frame) -> ColumnElement[bool]:
+    def _ranks_first(self, meaning: Meaning, extreme: Extreme, frame: Frame) -> ColumnElement[bool]:
         """Return whether the row ranks first, or among the first, of the rows that meet the other conditions."""
         there = self._frames.another()
         column, value = frame.column(extreme.column), there.column(extreme.column)
         picked = func.min(value) if extreme.pick == "min" else func.max(value)
         if extreme.each:
             here, group = (group_columns(self._model, extreme.each, place) for place in (frame, there))
-            rows = self._rivals(select(*group, picked), meaning, extreme, there).group_by(*group)
+            rows = self._ranked_rows(select(*group, picked), meaning, extreme, there).group_by(*group)
             return among([*here, column], rows)
         if extreme.number == extreme.place == 1:
-            return column == self._rivals(select(picked), meaning, extreme, there).scalar_subquery()
+            return column == self._ranked_rows(select(picked), meaning, extreme, there).scalar_subquery()
         own = next((e for e in self._model.entity.values() if e.table == table_of(extreme.column)), None)
         parts = [there.column(name).label(f"part_{n}") for n, name in enumerate(own.key if own else ())]
         parts = parts if extreme.place == 1 else []  # "the second oldest" has the second lowest distinct date
-        rows = self._rivals(select(*parts, value.label("ranked")), meaning, extreme, there).where(value.is_not(None))
+        rows = self._ranked_rows(select(*parts, value.label("ranked")), meaning, extreme, there).where(
+            value.is_not(None)
+        )
         ranked = rows.distinct().subquery().c.ranked
         first = select(ranked).order_by(ranked if extreme.pick == "min" else ranked.desc())
         if extreme.place > 1:
             return column == first.limit(1).offset(extreme.place - 1).scalar_subquery()
         return column.in_(select(first.limit(extreme.number).subquery().c.ranked))
 
-    def _rivals(self, selected: Select[Any], meaning: Meaning, extreme: Extreme, frame: Frame) -> Select[Any]:
+    def _ranked_rows(self, selected: Select[Any], meaning: Meaning, extreme: Extreme, frame: Frame) -> Select[Any]:
         """Return the selection with FROM and WHERE of the rows that a superlative ranks."""
         earlier = meaning.extremes[: meaning.extremes.index(extreme)]
         tables = self._concerned(msgspec.structs.replace(meaning, extremes=(*earlier, extreme)))
         steps = self._planner.connect(tables[0], tables[1:])
         rows = [way for step in onward(tables[0], steps) for way in (step, step.back)]
         statement = selected.select_from(joined(frame, tables[0], steps)).where(*self._where(meaning, frame, rows))
-        return statement.where(*(self._foremost(meaning, other, frame) for other in earlier))
+        return statement.where(*(self._ranks_first(meaning, other, frame) for other in earlier))
 
     def _beyond(self, compared: Compared, frame: Frame) -> ColumnElement[bool]:
         """Return the comparison of a column with an aggregate over other rows, or with any of their values for "="."""
         there, aside = self._frames.another(), self._aside
         if compared.through:
-            return beyond_its_own(self._model, compared, frame, there)
+            return compared_with_referent(self._model, compared, frame, there)
         self._aside = {}
         named = [*keys(self._model, compared.whole.entities[0], there), there.column(compared.column)]
         parts = [column.label(f"part_{n}") for n, column in enumerate(named)]
@@ -340,7 +342,7 @@ class _Statement:
         """Return the tests of a meaning; `joined` are the steps that connect the tables of the frame."""
         said = {name for flagged in meaning.flags for name in flagged.flags}
         apart = [c for c in meaning.conditions if not self._conditions.idle(c)]
-        tests, apart = ([], apart) if joined else self._conditions.of_one_row(apart, frame, said)
+        tests, apart = ([], apart) if joined else self._conditions.combined_tests(apart, frame, said)
         tests += [self._conditions.condition(c, frame, said, self._in_row(c, apart, joined)) for c in apart]
         if meaning.either:
             tests.append(or_(*(self._all_of(group, meaning, frame, joined) for group in meaning.either)))

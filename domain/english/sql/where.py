@@ -58,7 +58,7 @@ class Conditions:
             test = self._overnight(attribute, condition, test, frame)
         return not_(test) if condition.negated else test
 
-    def of_one_row(
+    def combined_tests(
         self, conditions: Sequence[Condition], frame: Frame, said: AbstractSet[str]
     ) -> tuple[list[ColumnElement[bool]], list[Condition]]:
         """Return the tests of conditions that must hold for one related row together ("a PhD from MIT"), and the

@@ -109,7 +109,7 @@ def neither(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
     at = words.index("neither") if "neither" in words else len(nodes)
     then = words.index("nor", at) if "nor" in words[at:] else len(nodes)
     one, other = (_told(nodes, place) for place in (at + 1, then + 1))
-    if not 0 < at < one < then < other < len(nodes) or {*range(at, other + 1)} & {*_joints(nodes, at, other)}:
+    if not 0 < at < one < then < other < len(nodes) or {*range(at, other + 1)} & {*_cues_between(nodes, at, other)}:
         return None
     kinds = {v.kind for v in nodes[one].values} & {v.kind for v in nodes[other].values}
     if not kinds and not (nodes[one].has("flag") or nodes[other].has("flag")):
@@ -130,7 +130,7 @@ def _told(nodes: Sequence[Node], at: int) -> int:
     return at
 
 
-def _joints(nodes: Sequence[Node], at: int, end: int) -> list[int]:
+def _cues_between(nodes: Sequence[Node], at: int, end: int) -> list[int]:
     """Return the places of cues that introduce the second value separately from the first."""
     return [n for n in range(at, end) if nodes[n].has("cue") and not (nodes[n].values or nodes[n].has("not"))]
 

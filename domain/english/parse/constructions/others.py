@@ -29,12 +29,12 @@ def measured_by_others(model: DomainModel, nodes: Sequence[Node], read: Read) ->
         dated = node.item.words in IN_TIME and of_dates(model, [nodes[n] for n in said_before(nodes, at)])
         if not (dated or node.item.words.endswith(" than")):
             continue
-        if found := _of_ones_own(model, nodes, at) or _described(model, nodes, at, read):
+        if found := _with_referent(model, nodes, at) or _described(model, nodes, at, read):
             return found
     return None
 
 
-def _of_ones_own(model: DomainModel, nodes: Sequence[Node], at: int) -> Construction | None:
+def _with_referent(model: DomainModel, nodes: Sequence[Node], at: int) -> Construction | None:
     """Recognise a comparison of each row with a related row: "more than their own boss"."""
     place = at + 1
     while place < len(nodes) and nodes[place].item.words in _OWN:
