@@ -1,5 +1,4 @@
-"""Application of a set of principles to a domain: `principles*.toml` defines keys, flags, superlatives, periods and
-settings.
+"""Application of a set of principles: `principles*.toml` defines keys, flags, superlatives, periods and settings.
 
 `domain.toml` lists the words; stipulated definitions exist in the principles alone, so that the front end, the references
 and the printed document cannot differ. A domain without its own principles states its conventions in `domain.toml`.
@@ -27,8 +26,7 @@ _SETTINGS = frozenset(Conventions.__struct_fields__) - {"title", "flags", "cite"
 
 
 def apply_principles(model: DomainModel, folder: Path, name: str) -> tuple[DomainModel, Conventions]:
-    """Return the model and the conventions under the set `name`; raise DomainError if there is no such set or it does not
-    fit."""
+    """Return the model and the conventions under the set `name`; raise DomainError if it is missing or does not fit."""
     try:
         sets = {known: found for known, found in load_all(folder).items() if found.executed}
     except PrinciplesError as error:

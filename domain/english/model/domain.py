@@ -44,8 +44,7 @@ class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of value that words denote: the values of a column, found by their own text, by other columns or by
-    synonyms."""
+    """A kind of value that words denote: those of a column, found by their text, by other columns or by synonyms."""
 
     column: str = ""
     names: tuple[str, ...] = ()

@@ -206,8 +206,7 @@ def near(word: str, known: Mapping[str, object], limit: int | None = None) -> st
 
 
 def edits(a: str, b: str, bound: int) -> int:
-    """Return the number of insertions, deletions, substitutions and transpositions from `a` to `b`, or bound + 1 if
-    higher."""
+    """Return the number of insertions, deletions, substitutions and transpositions, or bound + 1 if higher."""
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, start=1):

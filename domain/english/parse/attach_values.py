@@ -149,8 +149,7 @@ class Attacher:
         return True
 
     def _apart(self, node: Node, name: str, value: Value) -> bool:
-        """Return whether a name starts a new condition instead of changing an earlier one: "the Alaska ones" of those
-        from San Diego."""
+        """Return whether a name starts a new condition instead of changing an earlier one: "the Alaska ones"."""
         others = [n for n, a in self.model.attribute.items() if a.of in self.head and n not in self.before]
         return starts_new_condition(self.model, node.values, value, self.before[name], others)
 
@@ -317,8 +316,7 @@ class Attacher:
         self.since_value = at + 1
 
     def _alternative(self, at: int, name: str, value: Value, joined: str) -> bool:
-        """Add a value to an alternative and return True if it repeats or continues a sequence: "monday evening or tuesday
-        morning"."""
+        """Add a value to an alternative if it repeats or continues a sequence: "monday evening or tuesday morning"."""
         between = self.nodes[self.since_value : at]
         if any(not (any(map(n.has, _BETWEEN)) or n.item.name("entity") in self.head) for n in between):
             self.stretch = []

@@ -357,8 +357,7 @@ def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) 
 
 
 def alike(node: Node, value: Value, attribute: Attribute) -> bool:
-    """Return whether a comparison word fits the attribute: "older than 50" is not about money, nor "since 2010" about a
-    price."""
+    """Return whether a comparison word fits the attribute: "older than 50" is not about money."""
     if value.kind == "number" and "years" in attribute.accepts:
         first, _, last = node.item.words.partition(" ")
         return value.op != "=" and (first in _OF_AGE or last.endswith("ies"))

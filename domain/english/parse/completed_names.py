@@ -1,5 +1,4 @@
-"""Nouns that are part of a name and not heads: the bank in "first national bank", the team in "clerks in the sales
-team"."""
+"""Nouns that belong to a name and are not heads: "first national bank", "clerks in the sales team"."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ def completes_a_name(model: DomainModel, nodes: Sequence[Node], at: int) -> bool
 
 
 def _placed(model: DomainModel, nodes: Sequence[Node], at: int, name: str) -> bool:
-    """Return whether the noun completes a name that modifies another noun: "women in the sales team", "how many clerks
-    does the sales team have"."""
+    """Return whether the noun completes the name of a place or group: "how many clerks does the sales team have"."""
     table = model.entity[name].table
     if not any(
         v.kind in model.kind and model.kind[v.kind].column.startswith(f"{table}.") for v in nodes[at - 1].values

@@ -87,8 +87,7 @@ def _table_of(model: DomainModel, meaning: Meaning, node: Node) -> str:
 
 
 def beside(nodes: Sequence[Node], places: Sequence[int]) -> frozenset[int]:
-    """Return the uncovered entities that are coordinated with the head: "and prices", "with the prices", "and I want the
-    price"."""
+    """Return the uncovered entities that are coordinated with the head: "and prices", "and I want the price"."""
     return frozenset(at for at in places if nodes[at].has("entity") and _joined(nodes, at))
 
 
@@ -174,8 +173,7 @@ def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) 
 def _decisive_words(
     model: DomainModel, nodes: Sequence[Node], projection: Projection, meaning: Meaning
 ) -> Iterator[int]:
-    """Yield words that change the answer but are not part of the meaning: "only to Bonn", "the same as", "why",
-    "average"."""
+    """Yield words that change the answer but are not in the meaning: "only to Bonn", "the same as", "why"."""
     about = {*projection.entities, *(name for entity in projection.entities for name in model.entity[entity].needs)}
     far = any(model.attribute[c.attribute].of not in about or over_rows(model, c) for c in meaning.conditions)
     words = [node.item.words for node in nodes]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel, leads_back
 from domain.english.parse.combine_comparisons import Node
-from domain.english.parse.projection import priced_entity
+from domain.english.parse.projection import ranked_entity
 
 _PEOPLE = frozenset(["people", "persons", "folks"])
 
@@ -15,7 +15,7 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
     """Return the entity that the request's values, verbs or superlatives imply, else the domain's main entity."""
     named = [v for n in nodes for v in n.values if v.kind in model.kind]
     asked = {model.kind[v.kind].asks for v in named}
-    if most := priced_entity(model, nodes, {v.kind for v in named}, asked - {""}):
+    if most := ranked_entity(model, nodes, {v.kind for v in named}, asked - {""}):
         return most
     if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in nodes):
         return next(iter(asked))

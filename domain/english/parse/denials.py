@@ -23,7 +23,7 @@ _EXCEPTING = frozenset(
 _BETWEEN = frozenset(["the", "a", "an", "any", "also"])
 
 
-def spread(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
+def distribute_negation(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
     """Return the items with the negation repeated before each conjunct in its scope."""
     done: list[Item] = []
     denial: Item | None = None

@@ -86,8 +86,7 @@ def _naming(node: Node, names: AbstractSet[str], words: str = "") -> Node:
 
 
 def _spoken_of(model: DomainModel, node: Node, after: Sequence[Node]) -> Iterator[str]:
-    """Yield the entities that a node can describe. In "makes Lisinol", the name in `after` limits what the verb can
-    mean."""
+    """Yield the entities that a node can describe; a name in `after` limits what the verb can mean."""
     named = {v.kind for n in after for v in n.values if v.kind in model.kind}
     for sense in node.item.senses:
         if sense.what in {"cue", "asked", "trailing"}:
@@ -118,8 +117,7 @@ def _called(model: DomainModel, node: Node, named: bool = False) -> Iterator[str
 
 
 def negated_verbs(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the nodes with "never rented" and "have not ordered anything" replaced by "without rentals" and "without
-    orders"."""
+    """Return the nodes with negated verbs replaced: "never rented" becomes "without rentals"."""
     done = list(nodes)
     for at, node in enumerate(nodes):
         if node.has("not") and (place := _in_any(nodes, at)):

@@ -68,8 +68,7 @@ def wanting(nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
 
 
 def is_common_noun(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a short code is a common noun here: "the sea" is not the code SEA, but "a phd" is one of the
-    "phds"."""
+    """Return whether a short code is a common noun here: "the sea" is not SEA, but "a phd" is one of the "phds"."""
     words, values = nodes[at].item.words, nodes[at].values
     # "men" is a synonym of a code, not a code
     counted = any({f"{words}s", words} & {*model.kind[v.kind].also} for v in values if v.kind in model.kind)
@@ -137,8 +136,7 @@ def is_quantity(nodes: Sequence[Node], at: int) -> bool:
 
 
 def counts_next_noun(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a bound counts the noun after it: "more than three clerks" does not mean clerks who earn more than
-    three."""
+    """Return whether a bound counts the noun after it: "more than three clerks" is not about their pay."""
     few = any(v.kind == "number" and not isinstance(v.data[0], str) and v.data[0] < _FEW for v in nodes[at].values)
     after = nodes[at + 1] if at + 1 < len(nodes) else None
     if after is None or not (nodes[at].compared and few) or after.values or not after.has("flag"):

@@ -192,8 +192,7 @@ class _Heads:
         }  # fmt: skip
 
     def _degree(self, chosen: int | None) -> Projection | None:
-        """Return the projection for "how long is the Nile": the quantity of the named entity, else of the domain's main
-        one."""
+        """Return the projection for "how long is the Nile": the quantity of the named entity, else of the main one."""
         named = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
         ways = (named, self._owners(chosen), {*self.head}, {self.model.domain.entity})
         return degree_of(self.model, self.nodes, ways)
@@ -204,8 +203,7 @@ class _Heads:
         return asked or (place_asked(self.model, self.nodes, owners) if chosen is None else None)
 
     def _when(self, chosen: int | None) -> Projection | None:
-        """Return the projection for "when was Ann hired", "who publishes Emma" or "what does it cost": the verb's
-        attribute."""
+        """Return the projection for "when was Ann hired", "who publishes Emma" or "what does it cost"."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
         what, *doing = " ".join(words[joined(self.nodes) :][:2]).split()[:2] or [""]
@@ -235,7 +233,9 @@ class _Heads:
                     continue  # "who graduated" asks for people, not schools
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
-                named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
+                named = (
+                    quantity or dated or bool({*attribute.accepts} & {*self.model.kind})
+                )  # a number cannot answer "who"
                 if attribute.select and named and verb and attribute.of in owners and dated == (words[asking] in _TIME):
                     return Projection((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
         return None

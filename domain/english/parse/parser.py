@@ -274,7 +274,7 @@ class _Parse:
             self.unused.append(node.item.words)
             return
         said = node.values or (node.has("unknown") and not node.has("fill"))
-        dated = any(v.kind in {"month", "date"} for v in node.values)  # "may", "next week" may only fill, but not here
+        dated = any(v.kind in {"month", "date"} for v in node.values)  # "may" and "next week" are fillers elsewhere
         if said and (node.compared or dated or not any(node.has(w) for w in _HARMLESS)):
             self.unused.append(node.item.words)
 

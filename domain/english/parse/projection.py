@@ -1,5 +1,4 @@
-"""The projection of a request: the entities and attributes it asks for, and the phrases that ask for a quantity, price or
-date."""
+"""The projection of a request: the entities and attributes it asks for, and phrases for a quantity, price or date."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ class Projection(msgspec.Struct, frozen=True):
         return (*self.entities, self.per) if self.pick and self.per not in self.entities else self.entities
 
     def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Projection | None:
-        """Return the projection extended by the entities at `places`; None if there are none or the domain does not
-        relate them."""
+        """Return the projection extended by the entities at `places`, or None if the domain does not relate them."""
         entities = (*self.entities, *(nodes[at].item.name("entity") for at in sorted(places)))
         if not places or self.count or self.aggregate or self.per or not tied(model, entities):
             return None
@@ -168,7 +166,7 @@ def verb_asked(
     return None
 
 
-def priced_entity(model: DomainModel, nodes: Sequence[Node], kinds: AbstractSet[str], asked: AbstractSet[str]) -> str:
+def ranked_entity(model: DomainModel, nodes: Sequence[Node], kinds: AbstractSet[str], asked: AbstractSet[str]) -> str:
     """Return the entity that has the superlative's column, for a category that lacks it: "the dearest drink" is a product.
 
     `kinds` are the kinds of the names in the request, `asked` the entities those kinds ask for.

@@ -1,5 +1,4 @@
-"""The parser's entry point: recognises constructions, parses the remaining words, and applies the constructions to the
-meaning."""
+"""The parser's entry point: recognises constructions, parses the rest, and applies the constructions to its meaning."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Self-corrections within one request: what was taken back leaves the request before it is read.
+"""Self-corrections within one request: retracted words are removed before the request is parsed.
 
-"On tuesday no wednesday" is on Wednesday, "by Ann i mean by Ben" is by Ben, "on monday … tuesday" is on
-Tuesday. What follows the words of correction replaces what it could stand for: a value the last value of its sort, with
-its preposition where that is said again, a thing the last thing named, a whole new question all that went before.
+"On tuesday no wednesday" is on Wednesday, "by Ann i mean by Ben" is by Ben, "on monday … tuesday" is on Tuesday. The
+words after a correction replace what they can stand for: a value the last value of its kind, along with its preposition
+if that is repeated; an entity the last entity; a complete new question everything before it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.denials import spread
+from domain.english.parse.denials import distribute_negation
 from domain.english.parse.tagger import Item
 from domain.english.parse.value_kinds import accepted
 
@@ -22,7 +22,8 @@ _BEFORE_A_DENIAL = frozenset(["but", "and", "with", "have", "has", "had", "havin
 
 
 def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
-    """The items without what the speaker took back, and without the words by which she did; what is denied is so one by one."""
+    """Return the items without retracted words and without the words of correction, with each negation distributed over
+    its conjuncts."""
     left = list(items)
     at = next((at for at in range(1, len(left)) if _restarts(left, at)), None)
     while at is not None:
@@ -34,11 +35,11 @@ def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
         start = end if kept is None else 0
         left = left if kept is None else kept
         at = next((n for n in range(max(1, start), len(left)) if _restarts(left, n)), None)
-    return spread(model, _later_weekday(left))
+    return distribute_negation(model, _later_weekday(left))
 
 
 def _later_of_two(before: list[Item], after: list[Item]) -> list[Item] | None:
-    """ "To Bonn to Trier, I mean": of two in one role, one right after the other, the later."""
+    """Return the items with the later of two adjacent values in one role: "to Bonn to Trier, I mean"."""
     places = [n for n in range(len(before) - 1, -1, -1) if not _fills(before[n])][:4]
     if len(places) < 4:
         return None
@@ -51,14 +52,14 @@ def _later_of_two(before: list[Item], after: list[Item]) -> list[Item] | None:
 
 
 def _restarts(items: Sequence[Item], at: int) -> bool:
-    """Return whether words take something back; "with novels but no plays" and "that have no plays" deny."""
+    """Return whether words retract something; "with novels but no plays" and "that have no plays" are negations."""
     denies = items[at].words in _DENYING and items[at - 1].words in _BEFORE_A_DENIAL
     return items[at].has("restart") and not denies
 
 
 def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure: bool) -> list[Item] | None:
-    """What is left when `after` corrects `before`; None when it corrects nothing. `unsure`: a mere "no" may deny what
-    follows."""
+    """Return the items when `after` corrects `before`, or None if it does not. If `unsure`, a mere "no" may be a
+    negation."""
     if not after or not before:
         return None
     first = next((n for n, item in enumerate(after) if not _fills(item)), None)
@@ -82,7 +83,8 @@ def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure:
 
 
 def _value_replaced(model: DomainModel, before: list[Item], after: list[Item], value: int) -> list[Item] | None:
-    """ "by Ann i mean by Ben": the last value of the sort, in the role said again, else in its own."""
+    """Return the items with the last value of a kind replaced, in the role named again or else in its own: "by Ann i mean
+    by Ben"."""
     kinds = _kinds(after[value])
     fitting = [n for n, item in enumerate(before) if kinds & _kinds(item)]
     if not fitting:
@@ -95,7 +97,7 @@ def _value_replaced(model: DomainModel, before: list[Item], after: list[Item], v
         return None
     lead = _led_by(before, place)
     cues = after[:value] if any(item.has("cue") or item.has("compare") for item in after[:value]) else lead
-    # "from A no to A": the value stays, and its role is another
+    # "from A no to A": the value remains, with another role
     start = place - len(lead)
     same = before[place].words == after[value].words or again or not roles
     if not same and fitting[-1] != len(before) - 1:
@@ -104,7 +106,7 @@ def _value_replaced(model: DomainModel, before: list[Item], after: list[Item], v
 
 
 def _led_by(items: Sequence[Item], at: int) -> list[Item]:
-    """The words right before a value that introduce it."""
+    """Return the words right before a value that introduce it."""
     start = at
     while start and not _kinds(items[start - 1]) and (items[start - 1].has("cue") or items[start - 1].has("compare")):
         if items[start - 1].has("entity") or items[start - 1].has("asked"):
@@ -114,12 +116,13 @@ def _led_by(items: Sequence[Item], at: int) -> list[Item]:
 
 
 def _roles(model: DomainModel, items: Sequence[Item], kinds: set[str]) -> set[str]:
+    """Return the attributes that these cues introduce for values of such kinds."""
     names = {sense.name for item in items for sense in item.all("cue")}
     return {name for name in names if kinds & accepted(model.attribute[name])}
 
 
 def _later_weekday(items: list[Item]) -> list[Item]:
-    """ "on monday … tuesday", "on monday on tuesday": of two days one right after the other, the later."""
+    """Return the items with the later of two adjacent weekdays: "on monday … tuesday", "on monday on tuesday"."""
     done: list[Item] = []
     for at, item in enumerate(items):
         listed = any(n.has(word) for n in items[at + 1 : at + 2] for word in _LISTING)
@@ -134,12 +137,12 @@ def _later_weekday(items: list[Item]) -> list[Item]:
 
 
 def _in_a_list(items: Sequence[Item], at: int) -> bool:
-    """Return whether another day, or a word that lists, stands right before."""
+    """Return whether another day or a conjunction stands right before."""
     return at > 0 and (bool(_DAYS & _kinds(items[at - 1])) or any(map(items[at - 1].has, _LISTING)))
 
 
 def _asks_anew(items: Sequence[Item]) -> bool:
-    """Return whether this is a question or an order of its own: "what are the prices of …"."""
+    """Return whether this is a complete question or command: "what are the prices of …"."""
     asks = items[0].has("ask") or items[0].has("wish")
     return asks and any(item.has("entity") or item.has("asked") for item in items[:6])
 
@@ -149,7 +152,7 @@ def _last(items: Sequence[Item], what: str) -> int | None:
 
 
 def _kinds(item: Item) -> set[str]:
-    """The kinds of value that this can be; a sum of money may be said as a number."""
+    """Return the kinds of value that an item can be; an amount of money may also be given as a number."""
     found = {sense.name for sense in item.senses if sense.what == "value"}
     return found | {"number"} if "money" in found else found
 

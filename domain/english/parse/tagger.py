@@ -118,8 +118,7 @@ class Lexicon:
         return near(word, self._by_letter.get(word[0], {}))
 
     def _only_fills(self, word: str) -> bool:
-        """Return whether a word is only ever a filler. Correcting a misspelling to such a word would hide what was not
-        understood."""
+        """Return whether a word is only ever a filler. Correcting to such a word would hide what was not understood."""
         alone = self._by_first.get(word, {})
         return set(alone) == {(word,)} and {s.what for s in alone[(word,)]} == {"fill"}
 

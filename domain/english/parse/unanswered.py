@@ -100,4 +100,4 @@ def mismatched_names(model: DomainModel, nodes: Sequence[Node], meaning: Meaning
         if leads and named and not met:
             yield after
         elif leads and not any(n.values or n.has("entity") or n.has("cue") for n in nodes[after:]):
-            yield at  # who runs the whole place
+            yield at  # "who runs the whole place"

@@ -88,8 +88,7 @@ class Leftover:
         return any(words[at] == STILL and words[at - 1] in _BEING for at in range(1, len(words)))
 
     def partial_span(self, kinds: AbstractSet[str]) -> str:
-        """Return the month or year that is restricted to a part or a particular one ("early in May", "last May"), or an
-        empty string."""
+        """Return the month or year that is only partly meant ("early in May", "last May"), or an empty string."""
         for at, node in enumerate(self.nodes):
             before = [n.item.words for n in self.nodes[max(0, at - 2) : at]]
             parted = _PARTS & {*(before if before[-1:] == ["in"] else before[-1:])} or _WHICH & {*before[-1:]}
@@ -102,8 +101,7 @@ class Leftover:
         return at + 1 in self.projection.at or all(is_filler(node) for node in self.nodes[at + 1 :])
 
     def _counts_superlative(self, at: int) -> bool:
-        """Return whether a number asks for several rows of a superlative, which returns one: "the three earliest", "the
-        earliest three"."""
+        """Return whether a number asks for several rows of a superlative: "the three earliest"."""
         around = (*self.nodes[max(0, at - 1) : at], *self.nodes[at + 1 : at + 2])
         return any(n.has("superlative") or n.has("extreme") for n in around)
 

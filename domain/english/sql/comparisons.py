@@ -34,7 +34,7 @@ from domain.english.model.domain import Conventions, DomainError, DomainModel, r
 from domain.english.model.meaning import Compared, Value
 from domain.english.model.path_names import spelt, table_called
 from domain.english.sql.by_dialect import Contains
-from domain.english.sql.fragments import followed
+from domain.english.sql.fragments import compile_fragments
 from domain.english.text.times import WEEKDAYS
 
 
@@ -148,7 +148,8 @@ def beyond(column: ColumnElement[Any], other: ColumnElement[Any], op: str) -> Co
 
 
 def by_age(column: ColumnElement[Any], value: Value, today: date) -> ColumnElement[bool]:
-    """Return the comparison of an age in whole years with a column of dates; "over 50" begins on the 50th birthday."""
+    """Return the comparison of an age in whole years with a column of dates; "over 50" begins the day after the 50th
+    birthday."""
     low, high = int(value.data[0]), int(value.data[-1])
     full, after = (_day(column, _years_before(today, years)) for years in (low, high + 1))
     if value.op in {"<", ">"}:
@@ -178,7 +179,7 @@ def _by_clock(column: ColumnElement[Any], value: Value, use: Conventions) -> Col
         # A range across midnight is split in two.
         spans = [(first, second)] if first <= second else [(first, 2401), (-1, second)]
         blanks = [{"time_column": timed, "time": low, "first": begin, "second": end} for begin, end in spans]
-        return or_(*(followed(rule, filled, held) for filled in blanks))
+        return or_(*(compile_fragments(rule, filled, held) for filled in blanks))
     match value.op:
         case "period" | "between":
             return _within(timed, low, int(value.data[1]), use.inclusive, held)
@@ -268,8 +269,7 @@ def _two_figures(number: int) -> str:
 
 
 def _day(column: ColumnElement[Any], day: date) -> ColumnElement[Any]:
-    """Return the beginning of a day as the column stores it; texts and timestamps of the day sort between it and the
-    next."""
+    """Return the beginning of a day as the column stores it; timestamps of the day sort between it and the next."""
     return literal(day, Date) if isinstance(column.type, Date) else literal_column(f"'{day.isoformat()}'")
 
 

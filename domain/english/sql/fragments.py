@@ -35,7 +35,9 @@ _OPERATIONS: Mapping[type[Any], Callable[[Any, Any], Any]] = {
 _COMPARISONS = (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 
 
-def followed(fragments: Sequence[str], blanks: Mapping[str, Any], held: Callable[[Any], Any] = lambda n: n) -> Any:
+def compile_fragments(
+    fragments: Sequence[str], blanks: Mapping[str, Any], held: Callable[[Any], Any] = lambda n: n
+) -> Any:
     """Return the condition that any of the fragments holds; raise DomainError for an unsupported one.
 
     `held` converts a number to what the column stores.

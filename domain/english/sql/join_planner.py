@@ -123,8 +123,7 @@ def _reversed(steps: tuple[JoinStep, ...]) -> tuple[JoinStep, ...]:
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:
-    """Return a label for each column: its own name, or if that is not unique, prefixed with its table or the column that
-    refers to it."""
+    """Return a label for each column: its name, with its table or the column that refers to it if not unique."""
     short = [spelt(name.rpartition(".")[2]) for name in names]
     return {n: _longer(n) if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}
 

@@ -29,7 +29,7 @@ from domain.english.model.meaning import (
 from domain.english.model.path_names import spelt
 from domain.english.sql.by_dialect import YearsSince
 from domain.english.sql.comparisons import Frame, Frames, beyond, compared_with_referent
-from domain.english.sql.fragments import followed
+from domain.english.sql.fragments import compile_fragments
 from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
 from domain.english.sql.related_rows import RelatedRows, group_columns, joined, keys, onward, own_column, ranked_tables
@@ -85,8 +85,7 @@ class _Statement:
         return self._filled(statement, meaning, frame).distinct(), tuple(called[n] for n in dict.fromkeys(minimal))
 
     def _set_aside(self, meaning: Meaning) -> dict[tuple[JoinStep, ...], Frame]:
-        """Return separate frames for paths that lead to a table already in FROM: a member's guardian is another member,
-        and the town of birth is not that of death."""
+        """Return separate frames for paths to a table already in FROM: a member's guardian is another member."""
         taken = set(self._tables(meaning))
         aside: dict[tuple[JoinStep, ...], Frame] = {}
         known: set[tuple[JoinStep, ...]] = set()
@@ -148,7 +147,7 @@ class _Statement:
         ).scalar_subquery()
         total = self._counted(keys(self._model, name, whole), lambda s: s).scalar_subquery()
         rule = self._use.rules.get("share", ("1.0 * {part} / {whole}",))
-        return select(followed(rule, {"part": part, "whole": total}).label("share")), ("share",)
+        return select(compile_fragments(rule, {"part": part, "whole": total}).label("share")), ("share",)
 
     def _for_each(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
         """Return the count or aggregate of the second entity for each row of the first, highest first."""
@@ -173,8 +172,7 @@ class _Statement:
     def _divided(
         self, meaning: Meaning, own: Sequence[ColumnElement[Any]], names: tuple[str, ...], of: str, frame: Frame
     ) -> tuple[Select[Any], tuple[str, ...]]:
-        """Return the count or aggregate of the entity `of` for each `own`, of picked groups only if the meaning has a
-        pick."""
+        """Return the count or aggregate of the entity `of` for each `own`, or for picked groups only."""
         other, name = keys(self._model, of, frame), meaning.aggregate or "count"
 
         def filled(selected: Select[Any]) -> Select[Any]:

@@ -41,8 +41,7 @@ class Conditions:
         said: AbstractSet[str] = frozenset(),
         joined: AbstractSet[JoinStep] = frozenset(),
     ) -> ColumnElement[bool]:
-        """Return the test of a condition under the flags `said`; steps in `joined` lead to rows that are in the frame
-        already."""
+        """Return the test of a condition under the flags `said`; steps in `joined` lead to rows already in the frame."""
         attribute = self._model.attribute[condition.attribute]
         instead = next((path for flag, path in attribute.with_flag.items() if flag in said), None)
         by_kind: dict[str, list[Value]] = {}
@@ -61,11 +60,10 @@ class Conditions:
     def combined_tests(
         self, conditions: Sequence[Condition], frame: Frame, said: AbstractSet[str]
     ) -> tuple[list[ColumnElement[bool]], list[Condition]]:
-        """Return the tests of conditions that must hold for one related row together ("a PhD from MIT"), and the
-        remaining conditions.
+        """Return the tests of conditions that hold for one related row together, and the remaining conditions.
 
-        Negated conditions are not combined, nor two on one attribute unless they test two columns of a row ("a Lockheed
-        737").
+        "A PhD from MIT" is one degree. Negated conditions are not combined, nor two on one attribute unless they test two
+        columns of a row ("a Lockheed 737").
         """
         ways: dict[JoinStep, list[tuple[Condition, JoinPath]]] = {}
         paths = [(condition, self._plain_path(condition, said)) for condition in conditions]

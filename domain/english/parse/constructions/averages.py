@@ -1,5 +1,4 @@
-"""Phrases at the end of a request that change its projection: "what do clerks earn on average", "everybody in Norton with
-what they make"."""
+"""Phrases at the end of a request that change its projection: "on average", "with what they make"."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Constructions: phrases that change a meaning as a whole, such as "the three oldest", "by job title", "more than the
-average".
+"""Constructions: phrases that change a meaning as a whole, such as "the three oldest", "more than the average".
 
 Each is recognised by its own words, which are removed before the rest is parsed, and then changes the meaning of the
 rest. If it does not apply, the words that depend on it count as not understood; a `strict` construction is never ignored.
@@ -81,8 +80,7 @@ def of_entity(model: DomainModel, meaning: Meaning, entity: str) -> tuple[tuple[
 
 
 def scoped(model: DomainModel, meaning: Meaning) -> Meaning:
-    """Return the meaning with the conditions of counted entities applied to the count: "authors with more than two books
-    in Norton"."""
+    """Return the meaning with conditions on counted entities applied to the count: "more than two books in Norton"."""
     done = []
     for having in meaning.having:
         plain = not (having.conditions or having.flags or having.op == "all" or having.than)

@@ -1,5 +1,4 @@
-"""Conditions that hold for each of several values, or for none: "authors read in all towns of Kent", "that serve neither
-Norton nor Sutton"."""
+"""Conditions on each of several values, or on none: "read in all towns of Kent", "that serve neither Norton nor Sutton"."""
 
 from __future__ import annotations
 
@@ -72,8 +71,7 @@ def _each_reached(
 
 
 def of_the_first(model: DomainModel, meaning: Meaning, owners: AbstractSet[str]) -> Meaning:
-    """Return the meaning with only the first of two entities as its head, if the other carries a condition: "authors with
-    books in …"."""
+    """Return the meaning with only the first of two entities as its head, if the other carries a condition."""
     first, *others = meaning.entities
     told = len(others) == 1 and others[0] in owners and not (meaning.attributes or meaning.per or meaning.extremes)
     return msgspec.structs.replace(meaning, entities=(first,)) if told and tied(model, (first, *others)) else meaning

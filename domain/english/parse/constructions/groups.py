@@ -77,8 +77,7 @@ def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Cons
 
 
 def with_numbers(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """Recognise an aggregate in addition to the entities: "departments and the number of women in each", "departments
-    with their average salaries"."""
+    """Recognise an aggregate in addition to the entities: "departments with their average salaries"."""
     for at in range(1, len(nodes) - 1):
         joined = nodes[at].has("and") or nodes[at].item.words == "with the"
         after = at + 1
@@ -296,8 +295,7 @@ _BOUNDED = frozenset({"money", "number"})
 
 
 def _led_by(nodes: Sequence[Node], at: int) -> int:
-    """Return the place after words that connect a bound to its attribute: "is over", whose operator the value already
-    includes."""
+    """Return the place after words that connect a bound to its attribute: "is over"."""
     while at < len(nodes) and not nodes[at].values and (nodes[at].item.words in _LINKS or nodes[at].has("compare")):
         at += 1
     return at

@@ -1,5 +1,4 @@
-"""Counts of an event by its verb ("how often was Emma borrowed", "the book borrowed most often"), and superlatives over a
-sum ("which player has the most points")."""
+"""Counts of an event by its verb ("how often was Emma borrowed"), and superlatives over counts and sums."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ def times_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
 
 
 def most_often_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """Recognise a superlative over a count of events: "which medicine is prescribed most often", "the least borrowed
-    book"."""
+    """Recognise a superlative over a count of events: "which medicine is prescribed most often"."""
     for at, node in enumerate(nodes):
         pick = node.item.name("extreme") if node.item.words.removeprefix("the ") in {"most", "least"} else ""
         after = nodes[at + 1 : at + 2]

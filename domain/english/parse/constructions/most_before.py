@@ -1,5 +1,4 @@
-"""Superlatives over an earlier count or aggregate: "which has the most" after the clerks in each department, "who gets
-that" after the highest salary."""
+"""Superlatives over an earlier count or aggregate: "which has the most" after the clerks in each department."""
 
 from __future__ import annotations
 
@@ -53,8 +52,7 @@ def of_each(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> M
 
 
 def _most_of_those(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
-    """Return the entity with most of the earlier rows, or None: "which author has the most of them", "which branch do
-    most of them belong to"."""
+    """Return the entity with most of the earlier rows, or None: "which author has the most of them"."""
     (head, *others), counted = parsed.meaning.entities, before.entities[0]
     numbers = (
         before.per or before.by or before.pick or before.aggregate or before.extremes or before.having or before.never

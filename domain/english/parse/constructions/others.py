@@ -1,5 +1,4 @@
-"""Comparisons with a described entity: "earns more than the head of finance", "older than any clerk", "makes more than
-their own boss"."""
+"""Comparisons with a described entity: "earns more than the head of finance", "makes more than their own boss"."""
 
 from __future__ import annotations
 
@@ -61,8 +60,7 @@ def _with_referent(model: DomainModel, nodes: Sequence[Node], at: int) -> Constr
 
 
 def _described(model: DomainModel, nodes: Sequence[Node], at: int, read: Read) -> Construction | None:
-    """Recognise a comparison with the extreme of a described set: "more than the head of finance", "older than any
-    clerk"."""
+    """Recognise a comparison with the extreme of a described set: "more than the head of finance"."""
     first = at + 1
     while first < len(nodes) and nodes[first].item.words in _DESCRIBING:
         first += 1

@@ -155,8 +155,7 @@ def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construct
 
 
 def both(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """Recognise two flags or values that each hold for some related row: "both engineers and clerks", "both Norton and
-    Sutton"."""
+    """Recognise two flags or values that each hold for some related row: "both engineers and clerks"."""
     for at, node in enumerate(nodes):
         first = after_fillers(nodes, at + 1, "flag")
         second = after_fillers(nodes, first + 2, "flag")
@@ -206,8 +205,7 @@ def _each_met(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Me
 
 
 def uncounted(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """Recognise counts that a meaning cannot express: of a noun inside a longer phrase ("at least two degrees from
-    Norton"), or two at once."""
+    """Recognise counts that a meaning cannot express: "at least two degrees from Norton", or two counts at once."""
     counts = [at for at, n in enumerate(nodes) if n.has("count") and not is_filler(n)]
     if len(counts) > 1:
         return Construction(tuple(nodes), lambda meaning: None, nodes[counts[-1]].item.words, strict=True)

@@ -56,8 +56,7 @@ def only_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
 
 
 def of_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """Recognise a condition on all people, or on none: "where nobody earns more than 40000", "where everyone is over
-    thirty"."""
+    """Recognise a condition on all people, or on none: "where nobody earns more than 40000"."""
     for at in range(1, len(nodes) - 1):
         words = " ".join(n.item.words for n in nodes[at : at + 2])
         none = next((n for n in (1, 2) if " ".join(node.item.words for node in nodes[at : at + n]) in _NOBODY), 0)
@@ -83,8 +82,7 @@ def of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
 def _held(
     model: DomainModel, nodes: Sequence[Node], read: Read, at: int, name: str, rest: Sequence[Node], op: str
 ) -> Construction | None:
-    """Return the construction that applies the rest of the request to all related rows or to none; None if they are the
-    head."""
+    """Return the construction that applies the rest to all related rows or to none; None if they are the head."""
     named = [n.item.name("entity") for n in nodes[:at] if n.has("entity") and n.item.name("entity") != name]
     if not (named or any(head != name for head in read.head)):
         return None
