@@ -12,7 +12,7 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions.construction import Construction, Read, without
 
 
-def at_the_end(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def trailing_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise "on average" after a question for a single quantity."""
     *_, last = nodes
     if len(nodes) < 3 or last.item.name("aggregate") != "avg" or nodes[-2].item.words != "on":
@@ -30,7 +30,7 @@ def at_the_end(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
     return Construction(without(nodes, places), change, "on average", strict=True)
 
 
-def beside(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def added_attribute(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a clause that adds an attribute to the entities: "with what they make", "and when they were born"."""
     *_, last = nodes
     at = next((n for n, node in enumerate(nodes[:-1]) if node.item.words in _ASKED), 0)

@@ -31,7 +31,7 @@ IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
 _PARTED = {"more": ">", "fewer": "<", "less": "<"}
 
 
-def measured(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def compared_with_row(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a comparison with an average or a named row."""
     for at, node in enumerate(nodes):
         if parted := _parted(model, nodes, at, read):
@@ -127,7 +127,7 @@ def _itself(model: DomainModel, one: Meaning) -> bool:
     return any(";" not in path and path != "-" and not c.negated for path, c in said)
 
 
-def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def same_as(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a value shared with a named row: "in the same department as Ann Lee"."""
     for at in range(len(nodes) - 3):
         after = after_fillers(nodes, at + 3, "entity", "asked")

@@ -18,7 +18,7 @@ _PLACED = frozenset(["in", "of", "near"])
 _RELATING = frozenset(["that", "which", "whom", "who"])
 
 
-def every_one(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def every_row(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a relation to every row of a set: "read in all towns of Kent"."""
     for at in range(1, len(nodes) - 1):
         name = nodes[at + 1].item.name("entity")

@@ -32,7 +32,7 @@ _AMOUNTS = frozenset({"avg", "sum", "max", "min"})
 _DIFFERENT = frozenset(["different", "distinct", "unique", "various"])
 
 
-def divided(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def by_attribute(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise an attribute to group a count or aggregate by: "by job title", "on each shift"."""
     for at in range(1, len(nodes)):
         led = nodes[at - 1].item.words
@@ -52,7 +52,7 @@ def divided(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
     return None
 
 
-def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def by_entity(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise an entity to group by, where only a flag names what is counted: "number of novels by author"."""
     for at in range(2, len(nodes)):
         name, led = nodes[at].item.name("entity"), nodes[at - 1].item.words in _EACH
@@ -76,7 +76,7 @@ def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Cons
     return None
 
 
-def with_numbers(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def with_aggregate(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise an aggregate in addition to the entities: "departments with their average salaries"."""
     for at in range(1, len(nodes) - 1):
         joined = nodes[at].has("and") or nodes[at].item.words == "with the"
@@ -156,7 +156,7 @@ def best_of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
     return None
 
 
-def commonest(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def most_common(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise the most frequent value: "the most common job title", "which diagnosis comes up most often"."""
     for at in range(len(nodes) - 1):
         pick, often = nodes[at].item.name("extreme"), nodes[at + 1].item.words
@@ -182,7 +182,7 @@ def commonest(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
     return None
 
 
-def most_of(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def most_counted_value(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise the attribute value with the highest or lowest count: "which job title has the most women"."""
     for at, node in enumerate(nodes):
         if node.item.words not in COUNTED_MOST or at + 1 >= len(nodes):
@@ -207,7 +207,7 @@ def most_of(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
     return None
 
 
-def on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def bound_on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a bound on an average: "whose average salary is over 40000", "that pay more than 40000 on average"."""
     for at, node in enumerate(nodes):
         if node.item.name("aggregate") != "avg":
@@ -265,7 +265,7 @@ def best_on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Co
     return None
 
 
-def different(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def distinct_values(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a count of distinct values: "how many different job titles"."""
     for at, node in enumerate(nodes):
         counts = node.has("count") and not is_filler(node)

@@ -20,7 +20,7 @@ _LINKS = frozenset(
 )
 
 
-def times_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def event_count(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a count of events: "how many times was Emma borrowed", "how often has she been seen"."""
     words = [node.item.words for node in nodes]
     asking = next((at for at in range(len(nodes) - 1) if _how_often(words[at : at + 2])), None)
@@ -38,7 +38,7 @@ def times_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
     return None
 
 
-def most_often_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def most_frequent_event(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a superlative over a count of events: "which medicine is prescribed most often"."""
     for at, node in enumerate(nodes):
         pick = node.item.name("extreme") if node.item.words.removeprefix("the ") in {"most", "least"} else ""
@@ -64,7 +64,7 @@ def most_often_done(model: DomainModel, nodes: Sequence[Node], read: Read) -> Co
     return None
 
 
-def most_in_all(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def highest_sum(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a superlative over a sum of related rows: "which player has the most points"."""
     if not model.domain.aggregates:
         return None

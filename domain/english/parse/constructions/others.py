@@ -19,7 +19,7 @@ _OWN = frozenset(["their", "his", "her", "its", "own"])
 _GOING_ON = frozenset(["and", "or", "but", "who", "that", "which", "with"])
 
 
-def measured_by_others(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def compared_with_described(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a comparison with an entity that is described or related to each row."""
     for at, node in enumerate(nodes):
         op = {"<": "<", ">": ">"}.get(node.item.name("compare"), "")

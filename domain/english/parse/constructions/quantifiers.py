@@ -34,7 +34,7 @@ _BEING = frozenset(["is", "are", "was", "were"])
 _WHERE = frozenset(["where", "whose", "in", "which", "that", "have", "has", "with"])
 
 
-def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def flag_count(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a count of related rows that a flag describes: "with more than ten engineers"."""
     for at in range(1, len(nodes) - 1):
         number = next((v for v in nodes[at].values if v.kind == "number" and not v.unit), None)
@@ -58,7 +58,7 @@ def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
     return None
 
 
-def more_than(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def count_comparison(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a comparison of two counts: "with more women than men"."""
     for at in range(1, len(nodes) - 3):
         op = {"more": ">", "fewer": "<", "less": "<"}.get(nodes[at].item.words, "")
@@ -103,7 +103,7 @@ def only(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction 
     return None
 
 
-def only_to(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def only_where(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise that the conditions after "only" hold for all related rows: "that are only in Norton"."""
     for at, node in enumerate(nodes):
         after = nodes[at + 1 : at + 3]
@@ -134,7 +134,7 @@ def only_to(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
     return None
 
 
-def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def all_have_flag(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise that all related rows have a flag: "where everyone is a woman", "whose books are all novels"."""
     for at in range(1, len(nodes) - 2):
         whole = nodes[at].item.words in _EVERYONE
@@ -204,7 +204,7 @@ def _each_met(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Me
     return _added(model, havings)(rest)
 
 
-def uncounted(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def inexpressible_count(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise counts that a meaning cannot express: "at least two degrees from Norton", or two counts at once."""
     counts = [at for at, n in enumerate(nodes) if n.has("count") and not is_filler(n)]
     if len(counts) > 1:

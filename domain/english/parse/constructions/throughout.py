@@ -24,7 +24,7 @@ _LEADING = frozenset(
 )
 
 
-def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def none_related(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise that no related row meets the conditions that follow: "no books from Norton"."""
     for at, node in enumerate(nodes):
         after = after_fillers(nodes, at + 1, "entity", "flag")
@@ -40,7 +40,7 @@ def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
     return None
 
 
-def only_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def all_related(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise that related rows exist and all meet the conditions that follow: "with only engineers over forty"."""
     for at in range(1, len(nodes)):
         after = after_fillers(nodes, at + 1, "flag")
@@ -55,7 +55,7 @@ def only_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
     return None
 
 
-def of_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def all_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a condition on all people, or on none: "where nobody earns more than 40000"."""
     for at in range(1, len(nodes) - 1):
         words = " ".join(n.item.words for n in nodes[at : at + 2])
@@ -69,7 +69,7 @@ def of_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
     return None
 
 
-def of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+def all_of_entity(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """Recognise a condition on all rows of an entity: "where all clerks earn more than 20000"."""
     for at in range(1, len(nodes) - 2):
         name = nodes[at + 1].item.name("entity")
