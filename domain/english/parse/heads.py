@@ -15,10 +15,10 @@ from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
-from domain.english.parse.places_asked import place_asked
-from domain.english.parse.projection import Projection, closes, cost_of, counts_dates, degree_of, joined, verb_asked
+from domain.english.parse.projection import Projection, are_dates, closes, cost_of, degree_of, joined, verb_projection
 from domain.english.parse.totals import asks_for_total
 from domain.english.parse.value_kinds import accepted
+from domain.english.parse.where_questions import place_projection
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _TIME = frozenset(["when", "what time", "at what time", "which time"])
@@ -92,7 +92,7 @@ class _Heads:
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before)
-        asked = [] if count and counts_dates(self.model, asked) else asked
+        asked = [] if count and are_dates(self.model, asked) else asked
         count = count and not asked
         if counted := self._counted_for_each(chosen, head):
             return Projection(head, per=counted, at=frozenset(heads))
@@ -199,8 +199,8 @@ class _Heads:
 
     def _where(self, chosen: int | None) -> Projection | None:
         owners = self._owners(chosen) | {*(self.head if chosen is None else ())}
-        asked = verb_asked(self.model, self.nodes, chosen, owners)
-        return asked or (place_asked(self.model, self.nodes, owners) if chosen is None else None)
+        asked = verb_projection(self.model, self.nodes, chosen, owners)
+        return asked or (place_projection(self.model, self.nodes, owners) if chosen is None else None)
 
     def _when(self, chosen: int | None) -> Projection | None:
         """Return the projection for "when was Ann hired", "who publishes Emma" or "what does it cost"."""

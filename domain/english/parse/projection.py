@@ -48,7 +48,7 @@ def headless(nodes: Sequence[Node], projection: Projection) -> bool:
     return not projection.at or (told == [*projection.at] and bool(nodes[told[0]].values))
 
 
-def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
+def degree_node(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     """Return the index of the noun whose quantity "how long", "how tall" or "how much does it cost" asks for."""
     much = False
     for at, node in enumerate(nodes[1:], start=1):
@@ -70,7 +70,7 @@ def degree_of(model: DomainModel, nodes: Sequence[Node], ways: Sequence[Abstract
     `ways` are sets of owners in order of preference; if none of them has the quantity, its only owner in the domain is
     taken.
     """
-    at = degree_asked(model, nodes)
+    at = degree_node(model, nodes)
     if at is None:
         return None
     names = [s.name for s in nodes[at].item.all("cue") if model.attribute[s.name].select]
@@ -130,7 +130,7 @@ def seniority_pick(words: str, attribute: Attribute) -> str:
     return {"longest": "min", "the longest": "min", "shortest": "max", "the shortest": "max"}.get(words, "")
 
 
-def counts_dates(model: DomainModel, asked: Sequence[str]) -> bool:
+def are_dates(model: DomainModel, asked: Sequence[str]) -> bool:
     """Return whether the counted attribute is a date, so that entities are counted instead: "how many birthdays"."""
     return len(asked) == 1 and "date" in model.attribute[asked[0]].accepts
 
@@ -146,7 +146,7 @@ def joined(nodes: Sequence[Node]) -> int:
     return next((at for at, node in enumerate(nodes) if node.item.words not in _JOINING), 0)
 
 
-def verb_asked(
+def verb_projection(
     model: DomainModel, nodes: Sequence[Node], chosen: int | None, owners: AbstractSet[str]
 ) -> Projection | None:
     """Return the projection for "where does Ann live" or "what did they study", whose final verb names the attribute."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.denials import distribute_negation
+from domain.english.parse.negation_scope import distribute_negation
 from domain.english.parse.tagger import Item
 from domain.english.parse.value_kinds import accepted
 

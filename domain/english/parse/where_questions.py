@@ -17,7 +17,7 @@ _PLACES = (
 _BEING = frozenset(["is", "are", "was", "were", "does", "do", "did"])
 
 
-def place_asked(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[str]) -> Projection | None:
+def place_projection(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[str]) -> Projection | None:
     """Return the projection for the place of a named entity, if the request adds nothing but perhaps an event there."""
     words = " ".join(node.item.words for node in nodes[:2]).split()
     if words[:1] != ["where"] or not _BEING & {*words[1:2]}:
