@@ -181,8 +181,7 @@ class _Parse:
         return [] if entity in {*needed, *self.asked.entities} else [name]
 
     def _take_head(self, at: int, node: Node) -> None:
-        """Apply a head's flag and let the head introduce values, except that in "guardian of Ann" Ann is not the
-        guardian."""
+        """Apply a head's flag and let it introduce values, but not in "guardian of Ann", where Ann is not the guardian."""
         if node.has("entity") and node.has("flag"):
             self.flags.append((node.item.name("flag"), False, at))
         if not any(leads_back(self.model.attribute[name]) for name in self.asked.attributes):

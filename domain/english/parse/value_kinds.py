@@ -14,6 +14,7 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 
 
 def accepted(attribute: Attribute) -> frozenset[str]:
+    """Return the kinds of value that an attribute can take, including those that convert to a kind it accepts."""
     kinds = set(attribute.accepts)
     if "number" in kinds:
         kinds |= {"digits", "money"}
@@ -74,4 +75,5 @@ def starts_new_condition(
 
 
 def as_kind(value: Value, kind: str) -> Value:
+    """Return the value as one of the given kind."""
     return value if value.kind == kind else Value(kind, value.data, value.op, value.say)

@@ -85,6 +85,7 @@ def day_before(value: Value) -> Value:
 
 
 def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:
+    """Return a test of `domain.toml` as a condition on a frame."""
     column = frame.column(test.column)
     if test.other:
         other = frame.column(test.other)

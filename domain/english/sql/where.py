@@ -111,11 +111,13 @@ class Conditions:
         return among([frame.column(left) for left, _ in step.pairs], there)
 
     def flagged(self, flagged: Flagged, frame: Frame) -> ColumnElement[bool]:
+        """Return the test that one of the flags holds, or that none does if negated."""
         tests = [and_(*(self.test(text, frame) for text in self._model.flag[name].where)) for name in flagged.flags]
         test = or_(*tests) if len(tests) > 1 else tests[0]
         return not_(test) if flagged.negated else test
 
     def test(self, text: str, frame: Frame) -> ColumnElement[bool]:
+        """Return a test of `domain.toml`, along its join path, as a condition on a frame."""
         path = read_path(text) if ";" in text else JoinPath((), text)
         if path.steps:
             step, rest = path.steps[0], "; ".join(text.split(";")[1:])
