@@ -19,7 +19,7 @@ from domain.english.model.meaning import Condition, Meaning, said_in
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.heads import find_projection
 from domain.english.parse.parser import Parsed
-from domain.english.parse.projection import Projection
+from domain.english.parse.projections import Projection
 from domain.english.parse.request import parse
 from domain.english.parse.self_corrections import corrected
 from domain.english.reading import Answered

@@ -122,7 +122,7 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ColumnDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the columns of one name are displayed.
+    """The display of the columns of one name.
 
     `decode` and `by` name the columns of a lookup table, and `codes` overrides it; `like` names a column with the same
     codes. `hidden` marks a column that is of no use to people, or redundant beside the column it names.

@@ -107,7 +107,7 @@ class AnswerRows(msgspec.Struct, frozen=True):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """What a request asks for, and its restrictions.
+    """The entities and attributes that a request asks for, and its restrictions.
 
     `never` names attributes and flags whose negated conditions hold for all related rows: "authors who did not write
     novels". `by` is an attribute to group by: "books in each language". `named` returns the entities along with their

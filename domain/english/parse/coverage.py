@@ -15,7 +15,7 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.entity_words import idle_verbs
 from domain.english.parse.filler_words import compares_equality
-from domain.english.parse.projection import Projection
+from domain.english.parse.projections import Projection
 from domain.english.parse.unanswered import echoed, mismatched_names, stranded
 
 _WH = frozenset(["where", "why", "who"])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel, leads_back
 from domain.english.parse.combine_comparisons import Node
-from domain.english.parse.projection import ranked_entity
+from domain.english.parse.projections import ranked_entity
 
 _PEOPLE = frozenset(["people", "persons", "folks"])
 

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
 from domain.english.parse.combine_comparisons import Node, is_filler, numeric
-from domain.english.parse.projection import Projection
+from domain.english.parse.projections import Projection
 
 _UNIVERSAL = frozenset(["any", "every", "all", "anything", "everything", "whatever", "no", "none", "nothing", "each"])
 _DETERMINERS = frozenset(["a", "an", "the", "my", "our", "their", "this"])

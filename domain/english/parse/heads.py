@@ -15,7 +15,7 @@ from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
-from domain.english.parse.projection import Projection, are_dates, closes, cost_of, degree_of, joined, verb_projection
+from domain.english.parse.projections import Projection, are_dates, closes, cost_of, degree_of, joined, verb_projection
 from domain.english.parse.totals import asks_for_total
 from domain.english.parse.value_kinds import accepted
 from domain.english.parse.where_questions import place_projection

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from domain.english.model.domain import DomainModel
 from domain.english.parse.combine_comparisons import MEASURING as COMPARATIVES
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.projection import Projection
+from domain.english.parse.projections import Projection
 from domain.english.text.function_words import MOOT, phrases
 
 _PREPOSITIONS = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.projection import Projection
+from domain.english.parse.projections import Projection
 
 _PLACES = (
     "address", "location", "place", "venue", "site", "town", "city", "village", "building", "gallery", "room", "country",

@@ -1,4 +1,4 @@
-"""The projection of a request: the entities and attributes it asks for, and phrases for a quantity, price or date."""
+"""Projections: the entities and attributes that a request asks for, and phrases for a quantity, price or date."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 
 
 class Projection(msgspec.Struct, frozen=True):
-    """What a request asks for.
+    """The entities and attributes that a request asks for.
 
     `per` is an entity counted for each row; `pick` ("max" or "min") keeps the rows with the highest or lowest count. `by`
     is an attribute to group by. `named` means that the entities are returned along with the attributes. `at` holds the
