@@ -5,7 +5,7 @@ two seconds; the wizard transcribes, asks the database and answers. `continuous`
 speak two seconds of every twenty. A reply counts from its command to its arrival at the subject, once all desks are connected.
 The ceiling is the last step whose 99th percentile stays under 50 ms. Several hubs share one store, and the sessions among them.
 With `--pages` the subjects speak the protocol of a page in a browser: its gateway, at the hub, folds and lays out for each.
-`--table` takes every line of the table in docs/development/scale.md, 36 of them with `--postgres`, in about 12 minutes.
+`--table` takes every line of the table in docs/development/scale.md, 36 of them with `--postgres`, in about 18 minutes.
 
     python -m benchmarks.hub_load [--speech continuous|people] [--sessions N …] [--hubs N] [--postgres URL] [--seconds S]
                                   [--pages]
