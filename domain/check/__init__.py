@@ -1,1 +1,1 @@
-"""Checks of a domain folder, and the explanation of how a request is read by it."""
+"""Checks of a domain folder, and explanations of how it reads a request."""

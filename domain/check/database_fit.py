@@ -1,4 +1,4 @@
-"""Fit of a domain to its database: columns, joins, values."""
+"""Checks of a domain against its database: columns, joins, values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOWN = 3
 
 
 def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding]:
-    """Yield tables and columns that the database lacks."""
+    """Yield tables and columns that the database does not have."""
     for name, entity in model.entity.items():
         for table in (entity.table, *entity.needs):
             if table_called(schema, table) is None:
@@ -41,7 +41,7 @@ def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding
 
 
 def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:
-    """Every text of the domain that names columns, with its key."""
+    """Yield every text of the domain that names columns, with its key."""
     for name, entity in model.entity.items():
         for field in ("key", "display", "minimal", "where"):
             yield from ((("entity", name, field), text) for text in getattr(entity, field))
@@ -68,7 +68,7 @@ def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:
 
 
 def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding]:
-    """Yield entities that nothing joins with the one asked for by default, and joins left open between two references."""
+    """Yield entities that cannot be joined with the default one, and joins that are ambiguous between two references."""
     planner = JoinPlanner(model, schema)
     base = model.entity[model.domain.entity]
     for name, entity in model.entity.items():
@@ -85,7 +85,7 @@ def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding]:
 def find_idle_values(
     model: DomainModel, schema: MetaData, values: Mapping[Phrase, Sequence[Named]], link: Connection
 ) -> Iterator[DomainFinding]:
-    """Yield values that no word reaches, synonyms and tests for values that the database does not hold."""
+    """Yield values that no word refers to, and synonyms and tests for values that the database does not hold."""
     reached: dict[str, set[Literal]] = {}
     for named in values.values():
         for entry in named:
@@ -140,5 +140,5 @@ def _held(column: str, schema: MetaData, link: Connection) -> set[Literal | None
 
 
 def _alike(value: Literal, held: AbstractSet[Literal | None]) -> bool:
-    """Return whether the value is held in other letters, or as a number instead of a text."""
+    """Return whether the value is held in another case, or as a number instead of a text."""
     return str(value).casefold() in {str(other).casefold() for other in held}

@@ -1,6 +1,6 @@
-"""Entries of a domain that name others, and entries that nothing leads to.
+"""Checks of references between entries of a domain, and of entries that no request can reach.
 
-A misspelt name in `domain.toml` is not an error where it is read: the condition is never met, and nobody hears of it.
+Reading `domain.toml` accepts a misspelt name without an error: the condition then silently never applies.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from session.values.vocabulary import Severity
 BUILT_IN = frozenset(
     ["number", "money", "code", "digits", "clock", "maybe clock", "weekday", "date", "month", "year", "ordinal"]
 )
-"""Kinds of values that every domain has."""
+"""The kinds of values built into every domain."""
 
 
 def find_loose_ends(model: DomainModel) -> Iterator[DomainFinding]:
-    """Yield names that no entry has, then entries that no request reaches."""
+    """Yield references to missing entries, then entries that no request reaches."""
     yield from _names(model)
     yield from _dead_kinds(model)
     yield from _dead_attributes(model)
@@ -96,6 +96,6 @@ def _said(attribute: Attribute) -> bool:
 
 
 def _asked_otherwise(model: DomainModel, entity: str) -> bool:
-    """Return whether an entity is asked for without a word of its own."""
+    """Return whether an entity can be requested without a word of its own."""
     asked = {found for kind in model.kind.values() for found in (kind.asks, kind.explains, kind.hint)}
     return entity in {*asked, model.domain.entity} or bool(model.entity[entity].hints)

@@ -1,7 +1,6 @@
-"""Explanation of a reading: the senses of words, unused words, joins, rival readings, and possible changes.
+"""Explanation of a reading: the senses of words, unused words, joins, competing attributes, and possible changes.
 
-What would change a reading is not guessed: each change to `domain.toml` that is told was made in memory, and the request
-asked again.
+Changes are not guessed: each reported change to `domain.toml` was made in memory and tested on the request.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _replace = msgspec.structs.replace
 
 
 class AddedPhrase(msgspec.Struct, frozen=True):
-    """A phrase that is added to a list of `domain.toml`, and the domain with it."""
+    """A phrase added to a list of `domain.toml`, and the resulting domain."""
 
     phrase: str
     key: tuple[str, ...]
@@ -40,7 +39,7 @@ class AddedPhrase(msgspec.Struct, frozen=True):
 
 
 def changes(model: DomainModel, said: str) -> Iterator[AddedPhrase]:
-    """Yield the domains in which a phrase means something more: a thing, an attribute, the way to one, or nothing."""
+    """Yield the domains in which a phrase has one more sense: an entity, an attribute, a cue, a flag or a filler."""
     for name, entity in model.entity.items():
         longer: Entity = _replace(entity, words=(*entity.words, said))
         yield AddedPhrase(said, ("entity", name, "words"), _replace(model, entity={**model.entity, name: longer}))
@@ -57,8 +56,7 @@ def changes(model: DomainModel, said: str) -> Iterator[AddedPhrase]:
 
 
 class RequestExplanation:
-    """The lines of one request's explanation, whose earlier requests are its context; `domain_text` is what is in
-    `domain.toml`."""
+    """The explanation of a request after the earlier ones in `requests`; `domain_text` is the text of `domain.toml`."""
 
     def __init__(self, engine: Engine, domain_text: str, requests: Sequence[str]) -> None:
         self.engine = engine
@@ -72,7 +70,7 @@ class RequestExplanation:
         self.parsed: Parsed | None = parse(self.model, items) if items else None
 
     def tell(self) -> Iterator[str]:
-        """Yield the explanation, a line at a time."""
+        """Yield the explanation line by line."""
         if not self.nodes or self.parsed is None or self.asked is None:
             yield "There is no word in it."
             return
@@ -91,7 +89,7 @@ class RequestExplanation:
             yield from ("", title, *found)
 
     def place(self, *key: str | int) -> str:
-        """Name a key with its line: "[entity.book] words (line 12)"."""
+        """Return a key with its line: "[entity.book] words (line 12)"."""
         return f"{shown_key(key)} (line {line_of(self._domain_text, key) or 1})"
 
     # words
@@ -200,7 +198,7 @@ class RequestExplanation:
                 yield f"      less sure by: {', '.join(clue.replace('_', ' ') for clue in against)}"
 
     def _behind(self, at: int) -> str:
-        """Return why a reading is behind the first."""
+        """Return why a reading ranks below the first."""
         first, other = self.answered.readings[0], self.answered.readings[at]
         if other.meaning == first.meaning:
             if "answer" in {*other.minimal_columns, *first.minimal_columns}:
@@ -219,7 +217,7 @@ class RequestExplanation:
         return "less is sure of it"
 
     def _ways(self) -> Iterator[str]:
-        """Return what gives an idle word a meaning, tried; and what turns a value to its next attribute."""
+        """Yield tested changes that give an unused word a sense, and how to move a value to its next-best attribute."""
         for said in self._idle():
             tried = [
                 (change, self.engine.with_model(change.model).ask(self.text, self._context))
@@ -246,7 +244,7 @@ class RequestExplanation:
                 yield f"   “{said}” to {self.place('attribute', names[1])}: a cue before it, or a lower `default`"
 
     def _idle(self) -> list[str]:
-        """The phrases that lie idle, neighbours joined."""
+        """Return the unused phrases, with adjacent words joined."""
         unused = self.answered.readings[0].unused if self.answered.readings else self.answered.unused
         nodes = [node.item.words if node.has("unknown") and node.item.words in unused else "" for node in self.nodes]
         phrases = " ".join(words or "|" for words in nodes).split("|")
@@ -258,7 +256,7 @@ _PARTS = {"entity": "entity", "asked": "attribute", "cue": "attribute", "trailin
 
 
 def _equalities(sql: str, engine: Engine) -> Iterator[tuple[str, str]]:
-    """The columns that a statement holds to be equal, or one among the other's, by the names that their tables have."""
+    """Yield the pairs of columns that a statement equates or tests for membership, by table name."""
     tree = sqlglot.parse_one(sql, read=engine.dialect_name)
     aliases = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
 

@@ -9,8 +9,8 @@ from session.values.vocabulary import Severity
 
 
 class DomainFinding(msgspec.Struct, frozen=True):
-    """A finding at a key of `domain.toml`, as the parts of the key, with its remedy. An error makes requests fail, a warning
-    some of them; a note is worth a look."""
+    """A finding at a key of `domain.toml`, given in parts, with its remedy. An error makes requests fail, a warning makes
+    some fail; a note is worth a look."""
 
     severity: Severity
     key: Steps
@@ -19,7 +19,7 @@ class DomainFinding(msgspec.Struct, frozen=True):
 
 
 def shown_key(key: Steps) -> str:
-    """The key as a person looks for it.
+    """Return the key in the notation of the file.
 
     >>> shown_key(("attribute", "place", "accepts", "town")), shown_key(("join", 0, "path")), shown_key(("fillers",))
     ('[attribute.place] accepts.town', '[[join]] path', 'fillers')

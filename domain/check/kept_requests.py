@@ -1,4 +1,4 @@
-"""Check that requests with checked SQL in a domain's `requests.jsonl` still get the same answer."""
+"""Regression check: requests with verified SQL in a domain's `requests.jsonl` still get the same answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEPT = "requests.jsonl"
 
 
 class KeptRequest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line: the request, the requests before it, and a statement, or several that are equally right, and where it is from."""
+    """A line of the file: the request, the requests before it, one or more equally right statements, and their origin."""
 
     question: str
     sql: str | tuple[str, ...]
@@ -29,7 +29,7 @@ class KeptRequest(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_kept(file: Path) -> list[tuple[int, KeptRequest]]:
-    """The kept requests with their lines, none if the file is missing; DomainError names a line that is none."""
+    """Return the kept requests with their line numbers, none if the file is missing; DomainError names an invalid line."""
     found = []
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     for number, line in enumerate(lines, start=1):
@@ -44,8 +44,8 @@ def read_kept(file: Path) -> list[tuple[int, KeptRequest]]:
 def find_broken(
     engine: Engine, kept: list[tuple[int, KeptRequest]], run: Callable[[str], Table]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the lines whose request is answered otherwise, with how it is read; `run` is a sandbox's, as the SQL may be
-    anybody's."""
+    """Yield the lines whose request now has another answer, with its reading. `run` executes in a sandbox, since the SQL is
+    untrusted."""
     for number, request in kept:
         readings = engine.ask(request.question, request.context).readings
         if not readings:
@@ -67,7 +67,8 @@ def find_broken(
 
 
 def _rows(table: Table, columns: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    """The different rows of a table, or of these columns of it, in any order of columns; QueryFailure where rows were cut off."""
+    """Return the distinct rows of a table, or of some of its columns, regardless of column order; QueryFailure when rows were
+    cut off."""
     if table.more:
         raise QueryFailure(FailureKind.TOO_LARGE, "it has too many rows to be compared")
     at = [table.columns.index(column) for column in columns if column in table.columns] or range(len(table.columns))

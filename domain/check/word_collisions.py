@@ -1,4 +1,4 @@
-"""Words that stand for two things, or for nothing because another entry takes them."""
+"""Checks for words with two senses, and for words that another entry shadows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _SHOWN = 3
 
 
 def find_collisions(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[DomainFinding]:
-    """Yield words of two entries of one sort, words that are passed over or refused as well, and names that are words."""
+    """Yield words shared by two entries of one kind, words that are also ignored or refused, and names that are also
+    words."""
     for part, what in (
         ("entity", "entities"),
         ("flag", "flags"),
@@ -91,7 +92,7 @@ def _names_of_things(model: DomainModel, values: Mapping[Phrase, Sequence[Named]
 
 
 def _names_of_two_kinds(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[DomainFinding]:
-    """Name the kinds that share names though no attribute's words are asked to tell them apart."""
+    """Yield kinds that share names and that no `qualifies` tells apart."""
     shared: dict[tuple[str, str], list[str]] = {}
     for words, named in values.items():
         kinds = list(dict.fromkeys(entry.kind for entry in named))

@@ -1,1 +1,1 @@
-"""English requests to SQL, for any domain that a folder describes. `engine.Engine` is the way in."""
+"""Translation of English requests to SQL, for any domain described by a domain folder. The entry point is `engine.Engine`."""

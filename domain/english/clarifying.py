@@ -1,4 +1,5 @@
-"""The things beside a reading: the question to ask first where a request leaves something open, and the principles it obeys."""
+"""Companions of a reading: the clarification question when a request leaves something open, and the principles it
+applies."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from domain.english.model.meaning import Meaning
 
 
 def asked_first(model: DomainModel, meaning: Meaning) -> str | None:
-    """Return the question to ask first: for an attribute that the entity needs and the request leaves open."""
+    """Return the clarification question for a required attribute that the request leaves open, or None."""
     said = {c.attribute for c in meaning.conditions} | {c.attribute for group in meaning.either for c in group}
     said |= {name for flagged in meaning.flags for name in flagged.flags}
     for name in meaning.entities:
@@ -21,7 +22,7 @@ def asked_first(model: DomainModel, meaning: Meaning) -> str | None:
 
 
 def cited(conventions: Conventions, meaning: Meaning) -> tuple[str, ...]:
-    """Ids of the principles that this meaning obeys, as the chosen set cites them."""
+    """Return the ids of the principles that this meaning applies, as the active set of conventions cites them."""
     names = [c.attribute for c in meaning.conditions]
     values = [v for c in meaning.conditions for v in c.values]
     names += [f"period {v.say}" if v.op == "period" else f"{v.kind} {v.op}" for v in values]

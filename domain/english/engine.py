@@ -1,7 +1,7 @@
-"""The English-to-SQL engine: one request in, readings with SQL, paraphrase and confidence out.
+"""The English-to-SQL engine: takes a request, returns readings with SQL, a paraphrase and a confidence.
 
-Built once from a domain folder and its database, then unchanging: `ask` reads no clock, no file and no database, so it
-may be called from any thread and gives the same for the same request.
+An engine is built once from a domain folder and its database and does not change afterwards. `ask` reads no clock, file or
+database, so it is thread-safe and deterministic.
 """
 
 from __future__ import annotations
@@ -71,18 +71,19 @@ _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and
 _UNKNOWN = "it refers to an answer to SQL, of which only the rows are known"
 _LOST = "it refers to a request that was not understood"
 _ASKED_TO = re.compile(r"(?:can|could|would|will|may) (?:you|i|we)\b")
-"""Who asks whether somebody can find something wants it found."""
+"""Indirect commands: "can you find …" requests the rows, not yes or no."""
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
 class Engine:
-    """English to SQL over one database, as its domain folder says."""
+    """Translates English to SQL for one database, as described by its domain folder."""
 
     def __init__(
         self, domain_folder: Path, database_url: str | Database, today: date | None = None, principles: str = ""
     ) -> None:
-        """`principles` names the set of conventions to obey, else `domain.toml` does. DomainError when the folder does
-        not fit the database, DatabaseError when its URL leads to none, SQLAlchemyError when that cannot be read."""
+        """`principles` names the set of conventions to apply; by default, the one in `domain.toml`. Raises DomainError when
+        the folder does not fit the database, DatabaseError when the URL leads to no database, and SQLAlchemyError when the
+        database cannot be read."""
         model: DomainModel = load_domain(domain_folder)
         self.model, self.conventions = apply_principles(model, domain_folder, principles or model.domain.principles)
         database = reach(database_url) if isinstance(database_url, str) else database_url
@@ -94,7 +95,7 @@ class Engine:
         finally:
             if isinstance(database_url, str):
                 database.dispose()
-        # A statement for people and for any driver: in a driver's own style its percent signs would be doubled.
+        # The dialect's own parameter style would double percent signs; "named" keeps the SQL readable and usable with any driver.
         dialect: Any = type(database.dialect)
         self._dialect = dialect(paramstyle="named")
         about = self.model.domain
@@ -106,7 +107,7 @@ class Engine:
         self._learn()
 
     def _learn(self) -> None:
-        """Make everything that follows from the model."""
+        """Build everything that is derived from the model."""
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = restrictable(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
@@ -118,7 +119,7 @@ class Engine:
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 
     def with_model(self, model: DomainModel) -> Engine:
-        """Return the engine of a changed domain over the same database; synonyms under `also` may be new, columns may not."""
+        """Return an engine for a changed domain over the same database; synonyms under `also` may be new."""
         other = copy(self)
         other.model = model
         other.names = dict(self.names)
@@ -131,8 +132,8 @@ class Engine:
         return other
 
     def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
-        """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
-        answers where that is known."""
+        """Return the readings of a request. `context` holds the earlier requests of the dialogue, oldest first, with the
+        answers shown for them where these are known."""
         *first, text = parted(self._plain.of(text))
         turns = [self._plain.of_turn(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
         turns = in_breaths([*turns, *map(EarlierTurn, first)])
@@ -156,10 +157,10 @@ class Engine:
         if earlier and self._open(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
         if differing(words_of(read_words(text)), self._nouns) and not (earlier and self._changes.made(text, earlier)):
-            # another than which?
+            # "another …" without an antecedent
             return Answered(unused=("another",))
         if parsed.swap and not turns:
-            # "and back" of nothing that was asked before
+            # "and back" without an earlier request to reverse
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         found: dict[str, Reading] = {}
@@ -172,19 +173,19 @@ class Engine:
         if not tied(self.model, entities := parsed.meaning.entities):
             which = " or ".join(self.model.entity[name].many or name for name in entities)
             return Answered((), f"Do you want to know about {which}?", parsed.unused)
-        # Who named nothing to ask for, and nothing of what is known, has not left something open.
+        # A request that names neither a thing nor a condition has left nothing specific open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
         asks = asked_first(self.model, parsed.meaning) if named else None
         return Answered((), asks, parsed.unused, DOUBTED if found else "")
 
     def statement(self, meaning: Meaning) -> str:
-        """The statement of a meaning; DomainError where there is none."""
+        """Return the SQL statement of a meaning; raises DomainError when there is none."""
         return self._sql(
             self._renderer.render(settled(settled_within(meaning, self.conventions), self.conventions)[0])[0]
         )
 
     def items(self, text: str) -> tuple[Item, ...]:
-        """The pieces of a request and all that each can be here, nothing decided yet."""
+        """Return the items of a request with all their possible senses, before disambiguation."""
         return self._kept_items(text)
 
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
@@ -193,8 +194,8 @@ class Engine:
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
     def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
-        """The meanings of the earlier requests, each in the context of those before it; those of the last few dialogues are kept,
-        since each request of one asks for them again."""
+        """Return the meanings of the earlier requests, each read in the context of those before it. Recent dialogues are
+        cached, since every request of a dialogue needs them again."""
         return self._kept_meanings(tuple(turns))
 
     def _read_turns(self, turns: tuple[EarlierTurn, ...]) -> Earlier:
@@ -236,7 +237,7 @@ class Engine:
         return parsed.meaning if parsed.confidence >= self.model.domain.threshold else None
 
     def _named(self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn]) -> Opening:
-        """The request with the name of somebody before in the place of a pronoun."""
+        """Return the opening with pronouns and other references replaced by what they refer to."""
         name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
         text = with_name(opening.text, name) if name else opening.text
         if text != opening.text:
@@ -249,7 +250,7 @@ class Engine:
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
     def _open(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
-        """Return whether a request goes on from an answer of which only the rows are known, and does not ask of these."""
+        """Return whether a request depends on an answer of which only the rows are known, but is not about those."""
         if (
             before.rows is None
             or not before.rows.by_hand
@@ -259,7 +260,7 @@ class Engine:
         return not before.rows.keys or ("refer" not in parsed.senses and not stands(self.model, parsed, opening))
 
     def _hangs(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
-        """Return whether a request after one that was not understood would be read by what was said before that."""
+        """Return whether a request depends on an earlier one that was not understood."""
         if not (before.lost or before.aside) or (before.lost and of_nobody(opening.text)):
             return before.lost
         plain = words_of(read_words(opening.text))
@@ -272,8 +273,8 @@ class Engine:
         return not resumes(parsed, opening, before.meanings)
 
     def _listed(self, turns: Sequence[EarlierTurn], latest: Meaning | None) -> tuple[EarlierTurn, Meaning | None]:
-        """The last answer that was a list, and what it meant: "the fourth one" is none of the one row that was asked about
-        since."""
+        """Return the last turn that showed a list, and its meaning: "the fourth one" refers to that list even after a
+        question about one of its rows."""
         at = len(turns)
         while at > 1 and latest and latest.rows and not latest.rows.by_hand and len(latest.rows.keys) == 1:
             at -= 1
@@ -281,8 +282,8 @@ class Engine:
         return turns[at - 1], latest
 
     def _pointed(self, text: str, turns: Sequence[EarlierTurn], before: Meaning | None) -> tuple[Parsed, str] | None:
-        """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
-        where these cannot be known. None when it points at none."""
+        """Return the request about rows of the previous answer, and the words that refer to them. The meaning has no rows
+        when these cannot be determined. None when the request refers to no rows."""
         turn, last = turns[-1], before
         if points_by_number(text):
             turn, before = self._listed(turns, before)
@@ -315,7 +316,7 @@ class Engine:
     ) -> tuple[Reading, ...]:
         readings = withhold_doubtful(self.model, text, parsed, readings, self._meanings(turns).latest)
         if readings and readings[0].unused != parsed.unused:
-            # read as a change of what was asked before, to which each word belongs
+            # read as a change to an earlier request, so every word was used
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
         return weighed(self.calibration, self.model, parsed, [t.text for t in read_words(text)], readings, len(turns))
 
@@ -355,7 +356,7 @@ class Engine:
             yield from (msgspec.structs.replace(reading, apart=reading.apart or "attribute") for reading in found)
 
     def _forms(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
-        """The readings of one settled meaning: the things, their number, or whether there are any."""
+        """Yield the readings of one settled meaning: the rows, their number, or whether any exist."""
         try:
             statement, minimal = self._renderer.render(meaning)
         except DomainError:
@@ -379,7 +380,7 @@ class Engine:
     def _other_form(
         self, text: str, parsed: Parsed, meaning: Meaning, statement: Select[Any]
     ) -> tuple[Select[Any], tuple[str, ...], str] | None:
-        """Return the form answered by yes or no, or by a number, where the request allows one."""
+        """Return the statement of the yes/no or count form, its columns and its lead-in, where there is one."""
         if meaning.count or meaning.aggregate or meaning.per or meaning.attributes:
             return None
         first = "" if _ASKED_TO.match(text.lower()) else text.lower().split()[0]

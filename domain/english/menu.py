@@ -1,8 +1,8 @@
-"""Typing guided by a menu: after every word, only what leads to a request that can be executed.
+"""Menu-guided typing: after every word, offers only continuations that lead to an executable request.
 
-TI's NLParse (1989) let a person build English sentences from menus, so that someone who does not know the schema cannot
-get stuck. Here the menu is drawn from the same domain folder as free English, and every phrase on it is tried on the
-engine itself before it is offered: an entity, then conditions, each of which must come back as that very condition.
+TI's NLParse (1989) let users build English sentences from menus, so that nobody got stuck for not knowing the schema. This
+menu is built from the same domain folder as free English, and the engine itself tests every phrase before it is offered: an
+entity, then conditions, each of which the engine must read as exactly that condition.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ _COUNTED = "how many"
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One entry of the menu: what it adds, and what it is: entity, word, value or example."""
+    """A menu entry: the text it adds and its kind (entity, word, value or example)."""
 
     text: str
     kind: str
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """Words that may follow what was typed, and whether what was typed is a whole request already."""
+    """The words that may follow the typed text, and whether that text is already a complete request."""
 
     choices: tuple[Choice, ...]
     complete: bool
 
 
 class _Slot(msgspec.Struct, frozen=True):
-    """A condition that can be said of an entity: the words before the value, and the value's kind."""
+    """A condition that can apply to an entity: the cue before the value, and the kind of value."""
 
     cue: str
     kind: str
 
 
 class _State(msgspec.Struct, frozen=True):
-    """A place in a sentence: the entity, the slots used, the slot whose value is due."""
+    """A state of the sentence: its entity, the slots used, and the slot whose value comes next."""
 
     entity: str = ""
     used: frozenset[str] = frozenset()
@@ -64,7 +64,7 @@ class _State(msgspec.Struct, frozen=True):
 
 
 class Menu:
-    """The menu over one engine. What it offers for an entity is tried out when the entity is first reached."""
+    """The menu of one engine. The offers for an entity are tested when it is first reached."""
 
     def __init__(self, engine: Engine, values_shown: int = 40) -> None:
         self._engine = engine
@@ -78,7 +78,7 @@ class Menu:
         self._words = lru_cache(maxsize=None)(self._tried_words)
 
     def after(self, typed: str) -> Offer:
-        """Return the words that may follow `typed`; its last word may be begun only."""
+        """Return the words that may follow `typed`, whose last word may be incomplete."""
         text = re.sub(r"\s+", " ", typed.lower()).lstrip()
         offers: dict[Choice, None] = {}
         complete = False
@@ -90,7 +90,7 @@ class Menu:
         return Offer(tuple(offers), complete)
 
     def _walk(self, state: _State, text: str) -> Iterator[tuple[_State, str]]:
-        """Every state that the text may have led to, with what is left to be completed."""
+        """Yield every state that the text can lead to, with the remaining text to complete."""
         yield state, text
         for spoken, after in self._steps(state, text):
             rest = text[len(spoken) :]
@@ -98,7 +98,7 @@ class Menu:
                 yield from self._walk(after, rest.lstrip() if rest.strip() or rest == " " else rest)
 
     def _steps(self, state: _State, text: str) -> Iterator[tuple[str, _State]]:
-        """Whole entries that the text begins with, and where they lead."""
+        """Yield the complete entries that the text begins with, and the states they lead to."""
         if not state.entity:
             for phrase, entity in self._entities():
                 if text.startswith(phrase):
@@ -155,14 +155,14 @@ class Menu:
     # trying out
 
     def _meaning(self, text: str, entity: str) -> Meaning | None:
-        """Return the meaning that the engine finds in a phrase, if it is about the entity and leaves no word out."""
+        """Return the engine's meaning of a phrase if it is about the entity and uses every word, else None."""
         readings = self._engine.ask(text).readings
         if not readings or readings[0].unused or entity not in readings[0].meaning.entities:
             return None
         return readings[0].meaning
 
     def _tried_slots(self, entity: str) -> tuple[_Slot, ...]:
-        """The conditions that the engine understands when they are said of this entity."""
+        """Return the conditions that the engine understands for this entity."""
         found: dict[_Slot, None] = {}
         asked = self._engine.model.entity[entity].many or entity
         for name, attribute in self._engine.model.attribute.items():
@@ -180,7 +180,7 @@ class Menu:
         return tuple(found)
 
     def _cues(self, cues: Sequence[str], kind: str) -> Iterator[str]:
-        """Words to try before a value, the plainest first."""
+        """Yield the cues to test before a value, the plainest first."""
         for op in _COMPARED.get(kind, ()):
             yield from (f"{cue} {op}" for cue in cues[:1])
             yield op
@@ -201,7 +201,7 @@ class Menu:
         return {name for name, a in self._engine.model.attribute.items() if a.follows == attribute}
 
     def _tried_words(self, entity: str) -> tuple[str, ...]:
-        """Flags that need no value."""
+        """Return the words for flags, which take no value."""
         asked = self._engine.model.entity[entity].many or entity
         found = []
         for name, flag in self._engine.model.flag.items():

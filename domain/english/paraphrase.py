@@ -1,4 +1,4 @@
-"""Plain English for what was understood, so that a wizard sees at a glance whether it is what the subject meant."""
+"""Paraphrases of meanings in plain English, from which a wizard sees at a glance whether the subject was understood."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LEAD = {"avg": "average ", "sum": "sum of ", "max": "highest ", "min": "lowest 
 
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:
-    """ "clerks in department 45, earning over $50000, only the oldest"."""
+    """Return the paraphrase, such as "clerks in department 45, earning over $50000, only the oldest"."""
     text = f"{_asked(model, meaning)} {conditions_said(model, meaning)}".strip()
     if meaning.extremes:
         text += ", only the " + " and ".join(_extreme(model, e) for e in meaning.extremes)
@@ -19,7 +19,7 @@ def paraphrase(model: DomainModel, meaning: Meaning) -> str:
 
 
 def conditions_said(model: DomainModel, meaning: Meaning) -> str:
-    """The conditions and flags alone, without what is asked for."""
+    """Return the paraphrase of the conditions and flags, without the requested entities and attributes."""
     denied = [f for f in meaning.flags if f in never_met(model, meaning)]
     far = [c for c in meaning.conditions if denied and model.attribute[c.attribute].of not in meaning.entities]
     parts = _never(model, meaning) or [_condition(model, c) for c in meaning.conditions if c not in far]
@@ -39,7 +39,8 @@ def conditions_said(model: DomainModel, meaning: Meaning) -> str:
 
 
 def _never(model: DomainModel, meaning: Meaning) -> list[str]:
-    """ "but none in Austin": what holds of nothing that belongs to what is asked for, after what holds of that itself."""
+    """Return the phrases for conditions that no related row may meet ("but none in Austin"), after the entity's own
+    conditions."""
     own = [c for c in meaning.conditions if model.attribute[c.attribute].of in meaning.entities]
     far = [c for c in meaning.conditions if c not in own]
     if not any(c.negated and c.attribute in meaning.never for c in far):
@@ -99,7 +100,7 @@ def _picked(meaning: Meaning, counted: str) -> str:
 
 
 def _by_what(model: DomainModel, extreme: Extreme) -> str:
-    """By which attribute the earliest is the earliest, where it is by another than the word alone tells."""
+    """Return " by …" for a superlative ranked by another attribute than its word implies, else an empty string."""
     known = model.superlative.get(extreme.superlative)
     if known is None or extreme.column in {*known.column.values()}:
         return ""

@@ -1,4 +1,4 @@
-"""Readings of a request, and what the front end tells beside them."""
+"""Readings of a request, and the answer of the engine that contains them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from domain.english.model.meaning import Meaning
 
 
 class Clues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One number each: 1 where it holds, or how many of them, at most three. The same shape holds the weights.
+    """The clues of a reading, 1 where one holds or a count of at most three. The same structure holds the weights.
 
-    `unused`: words without a part. `idle`: words of the domain that led nowhere. `fillers`: words that the domain passes over.
-    `length`: words, in tens. `alternatives`: "either … or else". `several`: one attribute, several values. `twice`: an
-    attribute said twice. `denied`, `superlative`, `computed` (counts and the like), `attributes`: what the meaning has of
-    these. `headless`: nothing is named to ask for. `close`: a value could as well have gone elsewhere. `guessed`: values
-    that no word leads to. `open_time`: a comparison of times without a half of the day. `bare_hour`: a time without one.
-    `relative_day`: "tomorrow". `namesake`: a name of several things. `misspelt`: a word taken for another. `far`: conditions on
-    what is not asked for. `joined`: several things asked for. `implied`: conditions that another one brings. `periods`: parts of
-    the day. `dated`: a day. `unrestricted`: nothing narrows it. `short`: four words or fewer. `carried`: taken over from
-    earlier requests. `later`: requests before it. `pointing`: a word for something said before, of which nothing was taken
-    over. `empty`: no row came of it."""
+    `unused`: words without a role. `idle`: words of the domain that had no effect. `fillers`: words that the domain ignores.
+    `length`: words, in tens. `alternatives`: "either … or else". `several`: one attribute with several values. `twice`: an
+    attribute constrained twice. `denied`, `superlative`, `computed` (counts and the like), `attributes`: the meaning contains
+    these. `headless`: the request names no entity. `close`: a value nearly attached to another attribute. `guessed`: values
+    without a cue. `open_time`: a comparison of times without a half of the day. `bare_hour`: a time without one.
+    `relative_day`: "tomorrow". `namesake`: a name with several referents. `misspelt`: a word taken for another. `far`:
+    conditions on other entities than the requested ones. `joined`: several entities requested. `implied`: conditions that
+    follow from another one. `periods`: parts of the day. `dated`: a day. `unrestricted`: no restriction. `short`: four words
+    or fewer. `carried`: content taken over from earlier requests. `later`: number of earlier requests. `pointing`: a
+    referring expression from which nothing was taken over. `empty`: the answer has no rows.
+    """
 
     unused: float = 0
     idle: float = 0
@@ -54,12 +55,12 @@ class Clues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A way to understand a request. `minimal_columns` are those columns of `sql` that the minimal answer consists of;
-    the others identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over
-    from earlier requests, `undecided` the time of which both halves of the day are possible; `principles` are cited by id.
-    `confidence` is how often such a reading is right (0 to 1), `if_empty` where it brings no row, by its `clues`; `apart` says by
-    what a further reading differs from the first: another "form" of the same, "half" of the day, "attribute" of a value, or
-    the request "alone", without the ones before."""
+    """A reading of a request. `minimal_columns` are the columns of `sql` that make up the minimal answer; the others identify
+    rows on a screen. `unused` are words without a role, `carried` what was taken over from earlier requests, `undecided` a
+    time that could be in either half of the day; `principles` are ids. `confidence` is the probability (0 to 1) that the
+    reading is right, and `if_empty` the same if its answer has no rows, estimated from its `clues`. `apart` says how a
+    further reading differs from the first: another "form" of the same, another "half" of the day, another "attribute" of a
+    value, or the request "alone", without context."""
 
     sql: str
     paraphrase: str
@@ -76,9 +77,9 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """All readings of a request, the likeliest first, none when it was not understood; and, when the request leaves
-    something necessary open, the question that a system would ask. `unused` tells a wizard which words stood in the
-    way where there is no reading, `reason` what else did."""
+    """The readings of a request, the likeliest first, and none when it was not understood; with a clarification question when
+    the request leaves something necessary open. Without a reading, `unused` tells the wizard which words prevented one and
+    `reason` what else did."""
 
     readings: tuple[Reading, ...] = ()
     clarification: str | None = None

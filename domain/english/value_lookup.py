@@ -1,4 +1,4 @@
-"""Values of the domain found by the beginning of their names, for whoever types one: a city, a code."""
+"""Lookup of domain values by the beginning of their names, for a user who types a city or a code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHORT = 3
 
 
 class ValueLookup:
-    """Over the names of an English engine; made once, then unchanging."""
+    """Looks up values among the names of an English engine; immutable once built."""
 
     def __init__(self, names: Mapping[Phrase, Sequence[Named]]) -> None:
         told = sorted(
@@ -34,7 +34,8 @@ class ValueLookup:
         self._values = [(phrase, _with_name(value, called)) for phrase, value in told]
 
     def starting(self, typed: str) -> tuple[DomainValue, ...]:
-        """The values whose name begins as typed, then those of which a later word does; single words before several."""
+        """Return the values whose name starts with the typed text, then those with a later word that does; single words
+        first."""
         wanted = " ".join(typed.casefold().split())
         if not wanted:
             return ()
@@ -49,7 +50,7 @@ class ValueLookup:
 
 
 def _as_said(phrase: Phrase, value: str) -> str:
-    """A name with capitals; a code as the database has it.
+    """Return a name with capitals, or a code as the database spells it.
 
     >>> _as_said(("vienna",), "VIENNA"), _as_said(("vie",), "VIE"), _as_said(("ap", "80"), "AP/80")
     ('Vienna', 'VIE', 'AP/80')
@@ -61,7 +62,7 @@ def _as_said(phrase: Phrase, value: str) -> str:
 
 
 def _with_name(value: DomainValue, called: Mapping[tuple[str, str], str]) -> DomainValue:
-    """A code with the name that the domain has for it, for a wizard does not know all codes by heart."""
+    """Return a code with its name in the domain, since a wizard does not know every code by heart."""
     name = called.get((value.value, value.kind), "") if value.text == value.value else ""
     return msgspec.structs.replace(value, name=name) if name else value
 

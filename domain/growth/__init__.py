@@ -1,1 +1,1 @@
-"""Growth of a domain out of a study's own log: requests, proposals, lines of `domain.toml`."""
+"""Growth of a domain from a study's log: requests, proposals, lines of `domain.toml`."""

@@ -1,4 +1,4 @@
-"""Lines that can be added to a domain: a phrase in a list of `domain.toml`, or a phrase for a value."""
+"""Lines to add to a domain: a phrase in a list of `domain.toml`, or a phrase for a value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.growth.statement_shape import literals_of
 
 
 class DomainLine(msgspec.Struct, frozen=True):
-    """A phrase in the list at `key`; in a table of names, such as `[kind.town.also]`, with the value that it stands for."""
+    """A phrase for the list at `key`; in a table of names, such as `[kind.town.also]`, with the value it stands for."""
 
     key: tuple[str, ...]
     phrase: str
@@ -43,7 +43,7 @@ def _with(thing: Any, key: tuple[str, ...], line: DomainLine) -> Any:
 
 
 class WantedPhrase(msgspec.Struct, frozen=True):
-    """A phrase that needs a meaning: the requests with it, each with the statements sent for it, and what it was reworded as."""
+    """A phrase without a sense: the requests that contain it, each with the statements sent for it, and its rewordings."""
 
     phrase: str
     sent: tuple[tuple[str, tuple[str, ...]], ...]
@@ -51,15 +51,15 @@ class WantedPhrase(msgspec.Struct, frozen=True):
 
 
 def lines_for(own: DomainModel, engine: Engine, spoken: WantedPhrase) -> list[DomainLine]:
-    """Return the lines that give a phrase a meaning, those first that put it beside what it was reworded as, then those that say
-    most. `own` is what `domain.toml` says, without what principles add."""
+    """Return the lines that give a phrase a sense: first those that make it a synonym of its rewording, then the most
+    specific. `own` is the content of `domain.toml`, without what principles add."""
     found = [*_names_of_values(own, engine, spoken)]
     lists = [(change.key[0], change.key[-1], change.key) for change in changes(own, spoken.phrase)]
     lists += [
         (part, "words", (part, name, "words")) for part in ("superlative", "period") for name in getattr(own, part)
     ]
     named = all(any(item.all("entity") for item in engine.items(said)) for said, _ in spoken.sent)
-    # beside a thing that is named, a word that changes nothing is no other thing
+    # when an entity is named, a word without effect is no other entity
     lists.sort(key=lambda one: (not (named and one[0] == "fillers"), _ORDER.index(one[:2])))
     found += [DomainLine(key, spoken.phrase) for _, _, key in lists]
     instead = {words_of(text) for text in spoken.instead}
@@ -67,9 +67,9 @@ def lines_for(own: DomainModel, engine: Engine, spoken: WantedPhrase) -> list[Do
 
 
 def _names_of_values(own: DomainModel, engine: Engine, spoken: WantedPhrase) -> Iterator[DomainLine]:
-    """Names of values in the statements that were sent, but of those that their requests name already."""
+    """Yield lines for values in the sent statements that their requests do not name already."""
     known: dict[Named, None] = {}
-    ways: dict[str, set[str]] = {}  # one value may be of several kinds, and be named by its name in another
+    ways: dict[str, set[str]] = {}  # a value may belong to several kinds and be named through another
     for words, named in engine.names.items():
         for one in named:
             ways.setdefault(str(one.value).lower(), set()).add(f" {' '.join(words)} ")
@@ -85,7 +85,7 @@ def _names_of_values(own: DomainModel, engine: Engine, spoken: WantedPhrase) -> 
 
 
 def _stands_beside(own: DomainModel, engine: Engine, line: DomainLine, words: Phrase) -> bool:
-    """Return whether words mean already what the line makes its phrase mean."""
+    """Return whether words already have the sense that the line gives its phrase."""
     if line.value is not None:
         return Named(line.key[1], line.value) in engine.names.get(words, ())
     return words in {words_of(str(one)) for one in _list_at(own, line.key)}
@@ -93,7 +93,7 @@ def _stands_beside(own: DomainModel, engine: Engine, line: DomainLine, words: Ph
 
 _ORDER = [
     ("entity", "words"),
-    ("fillers", "fillers"),  # a condition that changes nothing in a statement is none
+    ("fillers", "fillers"),  # a condition without effect on the statement is none
     ("flag", "words"),
     ("superlative", "words"),
     ("period", "words"),
@@ -103,7 +103,7 @@ _ORDER = [
 
 
 def is_word_of(model: DomainModel, line: DomainLine) -> bool:
-    """Return whether the phrase is in that list already."""
+    """Return whether the phrase is already in that list."""
     return words_of(line.phrase) in {words_of(str(one)) for one in _list_at(model, line.key)}
 
 

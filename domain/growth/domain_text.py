@@ -1,4 +1,4 @@
-"""A line put into the text of `domain.toml`, everything else left to the letter, with a comment that says where it is from."""
+"""Insertion of a line into the text of `domain.toml`, leaving the rest unchanged, with a comment on its origin."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _STRING = re.compile(r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"
 
 
 class UnwrittenLine(ValueError):
-    """A line for which no place was found in the text; the message says where to write it by hand."""
+    """Raised when the text has no place for a line; the message says where to write it by hand."""
 
 
 def with_line(text: str, line: DomainLine, origin: str) -> str:
-    """Return the text with the line and `origin` as a comment above it; UnwrittenLine where that would not be the same domain
+    """Return the text with the line, under a comment with its `origin`; UnwrittenLine when the result would not be the domain
     with this line."""
     wanted = line.put_into(_model(text))
     for written in _written(text, line, f"# {_one_line(origin)}"):
@@ -41,7 +41,7 @@ def _one_line(text: str) -> str:
 
 
 def _written(text: str, line: DomainLine, comment: str) -> Iterator[str]:
-    """The ways to write it, those that suit the text first: into what is there, below its table's head, before all tables."""
+    """Yield candidate texts, the best fit first: in the existing list, below its table's header, before all tables."""
     lines = text.splitlines(keepends=True)
     phrase = json.dumps(line.phrase, ensure_ascii=False)
     entry = phrase if line.value is None else f"{phrase} = {json.dumps(line.value, ensure_ascii=False)}"
@@ -70,7 +70,7 @@ def _indent(text: str) -> str:
 
 
 def _inside(text: str, entry: str) -> Iterator[str]:
-    """The text, which begins with a key and its list or table of names, with an entry more at its end."""
+    """Yield the text, which begins with a key and its list or table, with the entry appended to that."""
     bare = _STRING.sub(lambda found: ("#" if found[0].startswith("#") else "x") * len(found[0]), text)
     start = min((place for sign in "[{" if (place := bare.find(sign, bare.find("="))) >= 0), default=-1)
     depth = 0
@@ -85,7 +85,7 @@ def _inside(text: str, entry: str) -> Iterator[str]:
 
 
 def _put(text: str, last: int, end: int, entry: str, *, empty: bool, comma: bool) -> str:
-    """The text with an entry after the one that ends at `last`; what closes it stands at `end`."""
+    """Return the text with an entry after the one that ends at `last`; the closing bracket is at `end`."""
     several = "\n" in text[last:end]
     if empty:
         return text[:last] + entry + text[last:]

@@ -1,7 +1,7 @@
-"""Requests of a study's log with the statement whose rows the wizard sent, and how she came to it.
+"""Requests of a study's log, with the statement whose rows the wizard sent and how she arrived at it.
 
-Rehearsals are left out, anyone who has withdrawn, and anyone who did not agree to be written down, studied and handed over; a
-pilot's requests count as others do.
+Rehearsals are left out, as are participants who withdrew or did not consent to transcription, study and publication; pilots
+are included.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from session.values.vocabulary import Language
 
 
 class Way(StrEnum):
-    """Origin of a statement that was sent: the request was read as it was said, in another of its readings, reworded, or
-    the wizard asked in SQL."""
+    """The origin of a sent statement: from the request as said, from another of its readings, reworded, or as SQL by the
+    wizard."""
 
     SAID = "as said"
     OTHER_READING = "in another reading"
@@ -32,8 +32,8 @@ class Way(StrEnum):
 
 
 class LoggedRequest(msgspec.Struct, frozen=True):
-    """A request, by the session and the number of its utterance; `sent` are statements that are equally right, `asked` is what
-    the wizard put in its place, if she did."""
+    """A request, named by its session and utterance number; `sent` are equally right statements, `asked` is the wizard's
+    rewording, if any."""
 
     name: str
     said: str
@@ -44,18 +44,18 @@ class LoggedRequest(msgspec.Struct, frozen=True):
 
     @property
     def kept(self) -> bool:
-        """Return whether it is one of those that are beside the domain already."""
+        """Return whether the request comes from the domain's own file."""
         return self.name.startswith(f"{KEPT}:")
 
     @property
     def settled(self) -> bool:
-        """Return whether it was answered as it was read, so that nothing may change it."""
+        """Return whether the request was answered as read, so that no change may affect it."""
         return self.way is Way.SAID
 
 
 def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
-    """Yield the requests of one session that were answered with rows, in their order; of a rewording also its own text, which was
-    accepted as it was read."""
+    """Yield the requests of a session that were answered with rows, in order; for a rewording also its own text, which was
+    accepted as read."""
     if not_grown_from(facts) is not None:
         return
     state = fold(facts)
@@ -74,18 +74,18 @@ def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
 
 
 def not_grown_from(facts: Sequence[Recorded]) -> LeftOut | None:
-    """Return why words of a session may not come into a domain, which is handed over with every corpus; None if they may."""
+    """Return why a session's words may not enter a domain, which is released with every corpus; None if they may."""
     return reason_to_leave_out(facts, pilots=True, scopes=(ConsentScope.PUBLISH_TEXT,))
 
 
 def kept_as_logged(kept: Sequence[tuple[int, KeptRequest]]) -> Iterator[LoggedRequest]:
-    """Yield the requests that somebody checked and kept beside the domain: nothing may change their answers either."""
+    """Yield the verified requests kept with the domain, whose answers may not change either."""
     for line, request in kept:
         yield LoggedRequest(f"{KEPT}:{line}", request.question, request.statements, Way.SAID, request.context)
 
 
 def _sent(state: SessionState, take: Take) -> Attempt | None:
-    """The attempt whose rows went out last, unless that turned out to be the wizard's error."""
+    """Return the attempt whose rows were sent last, unless it was marked as the wizard's error."""
     for name in reversed(take.replies):
         reply = state.replies[name]
         attempt = state.attempts.get(reply.attempt)

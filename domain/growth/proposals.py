@@ -1,7 +1,7 @@
-"""Proposals for a domain, each tried on the whole log: what speaks for a line, and what it would change.
+"""Proposals for a domain, each tested on the whole log: its evidence and its side effects.
 
-A line is proposed where with it a request comes out as the statement that the wizard sent, and no request that came out so
-before comes out otherwise. Nothing is guessed: each line was put into the domain in memory, and every request read again.
+A line is proposed when it makes a request yield the statement that the wizard sent and changes no request that already did.
+Nothing is guessed: each line was added in memory and every request read again.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from domain.growth.statement_shape import same_rows, shape_of
 from session.values.answers import QueryFailure, Table
 
 MOST_WORDS = 4
-"""Words of a phrase: more are a request of their own."""
+"""Most words of a phrase; longer ones are requests of their own."""
 LONGEST_SLIP = 2
-"""Letters by which a misspelt word may be longer or shorter; its first one stays."""
+"""Most letters by which a misspelt word differs in length; its first letter must match."""
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """A request of the log that a line makes read otherwise, with its paraphrase before and after; empty for none."""
+    """A logged request whose reading a line changes, with its paraphrases before and after; empty for no reading."""
 
     request: LoggedRequest
     before: str
@@ -36,7 +36,8 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A line, the requests that come out as they were sent with it and not without, and the others that it changes."""
+    """A line, the requests that yield the sent statement only with it (its evidence), and the other requests that it
+    changes."""
 
     line: DomainLine
     speaking: tuple[LoggedRequest, ...]
@@ -44,8 +45,8 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Growth:
-    """Lessons of a log of requests for a domain; `own` is what its `domain.toml` says, `run` a sandbox's, as statements in the
-    log may be anybody's."""
+    """Derives proposals from a log of requests. `own` is the content of `domain.toml`; `run` executes in a sandbox, since
+    statements in the log are untrusted."""
 
     def __init__(
         self, own: DomainModel, engine: Engine, log: Sequence[LoggedRequest], run: Callable[[str], Table]
@@ -57,13 +58,13 @@ class Growth:
 
     @property
     def unanswered(self) -> list[LoggedRequest]:
-        """The requests that do not come out as they were sent."""
+        """Return the requests whose reading is not the sent statement, or leaves words unused."""
         read = zip(self._log, self._before, self._sent, strict=True)
         return [request for request, reading, sent in read if not sent or (reading and reading.unused)]
 
     def proposals(self) -> list[Proposal]:
-        """Return the proposals, those first for which most requests speak; of lines for one phrase with the same requests the
-        one that is beside what the wizard put there, or else says most."""
+        """Return the proposals, those with the most evidence first. Among lines for one phrase with the same evidence, the
+        one that matches the wizard's rewording or else the most specific is kept."""
         found: list[Proposal] = []
         effects: set[object] = set()
         for spoken, requests in self._spoken():
@@ -85,7 +86,7 @@ class Growth:
         return sorted(found, key=lambda one: (-len(one.speaking), len(one.changed)))
 
     def _spoken(self) -> Iterator[tuple[WantedPhrase, list[LoggedRequest]]]:
-        """The phrases that want a meaning, each with the requests that do not come out because of it."""
+        """Yield the phrases without a sense, each with the requests that fail because of it."""
         requests: dict[str, list[LoggedRequest]] = {}
         instead: dict[str, set[str]] = {}
         for request in self.unanswered:
@@ -98,7 +99,7 @@ class Growth:
             yield WantedPhrase(phrase, sent, frozenset(instead[phrase] - {""})), own
 
     def holds(self, chosen: Sequence[Proposal]) -> bool:
-        """Return whether lines go together: all that speaks for one still comes out as it was sent, and nothing is broken."""
+        """Return whether lines are compatible: together they keep the evidence for each and break no request."""
         model = self._engine.model
         for proposal in chosen:
             model = proposal.line.put_into(model)
@@ -117,7 +118,7 @@ class Growth:
         return self._is_sent(request, reading)
 
     def _tried(self, line: DomainLine, read: Sequence[Reading | None]) -> Proposal | None:
-        """The proposal of a line with which the log is read so; None if it breaks a request."""
+        """Return the proposal of a line, given the log read with it; None if it breaks a request."""
         speaking, changed = [], []
         for request, sent, before, after in zip(self._log, self._sent, self._before, read, strict=True):
             now = self._is_sent(request, after)
@@ -130,7 +131,7 @@ class Growth:
         return Proposal(line, tuple(speaking), tuple(changed)) if speaking else None
 
     def _read_with(self, engine: Engine, line: DomainLine) -> list[Reading | None]:
-        """The log with a line more; a request in which nothing is like its phrase is read as before."""
+        """Return the log read with the line; a request that cannot contain its phrase keeps its reading."""
         return [
             _first(engine, request) if _may_hold(request, line.phrase) else before
             for request, before in zip(self._log, self._before, strict=True)
@@ -140,7 +141,8 @@ class Growth:
         return [_first(engine, request) for request in self._log]
 
     def _is_sent(self, request: LoggedRequest, reading: Reading | None) -> bool:
-        """Return whether a request comes out as it was sent: the same statement, or one of the same shape with the same rows."""
+        """Return whether a reading is equivalent to what was sent: the same statement, or the same shape with the same
+        rows."""
         if reading is None:
             return False
         if reading.sql in request.sent:
@@ -153,12 +155,12 @@ class Growth:
         return found is not None and any(same_rows(table, found, reading.minimal_columns) for table in tables)
 
     def _reworded(self, request: LoggedRequest) -> str:
-        """The statement that the wizard's words are read as now: the program may write it otherwise than when she sent it."""
+        """Return the statement that the wizard's rewording yields now, which may differ from the one sent."""
         reading = _first(self._engine, msgspec.structs.replace(request, said=request.asked))
         return reading.sql if reading is not None else ""
 
     def _table(self, sql: str) -> Table | None:
-        """The rows of a statement; None if it has none, or more than can be compared."""
+        """Return the rows of a statement; None if it has none, or too many to compare."""
         if sql not in self._tables:
             try:
                 table = self._run(sql)
@@ -174,7 +176,7 @@ def _first(engine: Engine, request: LoggedRequest) -> Reading | None:
 
 
 def _may_hold(request: LoggedRequest, phrase: str) -> bool:
-    """Return whether a phrase, however it is misspelt or broken into words, may stand in a request or in those before it."""
+    """Return whether a phrase, possibly misspelt or split, may occur in a request or the ones before it."""
     earlier = (turn if isinstance(turn, str) else turn.text for turn in request.context)
     text = " ".join((request.said, *earlier)).lower()
     if "".join(phrase.split()) in "".join(text.split()):
@@ -191,8 +193,8 @@ def _said(reading: Reading | None) -> str:
 
 
 def _phrases(engine: Engine, request: LoggedRequest) -> Iterator[tuple[str, str]]:
-    """The phrases of a request that may want a meaning: words that nobody knows, together and one by one, and what was
-    reworded with such a word in it, with what is in its place."""
+    """Yield the phrases of a request that may lack a sense, each with its rewording: unknown words, together and one by one,
+    and reworded spans that contain one."""
     if request.settled:
         return
     items = engine.items(request.said)
@@ -215,6 +217,6 @@ _FILLERS = frozenset(phrases("fillers"))
 
 
 def _trimmed(words: Sequence[str]) -> list[str]:
-    """The words without articles and the like before them."""
+    """Return the words without leading articles and fillers."""
     at = next((place for place, word in enumerate(words) if word not in _FILLERS), len(words))
     return list(words[at:])

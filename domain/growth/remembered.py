@@ -1,7 +1,6 @@
-"""Requests of a study's log that its memory is to answer again: those that were not read as they were said, with the statement
-whose rows the wizard sent.
+"""Logged requests for a domain's memory: those that were not answered as read, with the statement whose rows the wizard sent.
 
-One that was answered in two ways, after the same requests, is left out: nobody has said which is right.
+A request with two different answers in the same context is left out, since neither has been verified.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from domain.growth.logged_requests import LoggedRequest, Way
 
 
 class MemoryLines(msgspec.Struct, frozen=True):
-    """The lines for the memory, and the names of the requests that were answered in two ways."""
+    """The lines for the memory, and the names of the requests with conflicting answers."""
 
     lines: tuple[KeptRequest, ...]
     doubtful: tuple[str, ...]
 
 
 def remembered(log: Sequence[LoggedRequest]) -> MemoryLines:
-    """The lines that the log adds to a memory; `log` also holds what is remembered already."""
+    """Return the lines that the log adds to a memory; `log` includes what is already remembered."""
     same: dict[tuple[Phrase, ...], list[LoggedRequest]] = {}
     for request in log:
         same.setdefault((*map(phrase, earlier_texts(request)), phrase(request.said)), []).append(request)
@@ -40,7 +39,7 @@ def remembered(log: Sequence[LoggedRequest]) -> MemoryLines:
 
 
 def earlier_texts(request: LoggedRequest) -> tuple[str, ...]:
-    """The requests before one, as their words."""
+    """Return the texts of the requests before one."""
     return tuple(turn if isinstance(turn, str) else turn.text for turn in request.context)
 
 

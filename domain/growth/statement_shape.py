@@ -1,4 +1,5 @@
-"""Shape of a statement: two that give the same rows by chance, such as all of one book and the cheapest, differ in it."""
+"""Shape of a statement, which tells apart statements that return the same rows by chance, such as all of one book and the
+cheapest."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _OPS = {exp.GT: ">", exp.LT: "<", exp.GTE: ">=", exp.LTE: "<=", exp.Between: "be
 
 
 class StatementShape(msgspec.Struct, frozen=True):
-    """Calculations, comparisons and denials of a statement, and the number of values by which it chooses."""
+    """The aggregates, comparisons and negations of a statement, and the number of values it selects by."""
 
     calculates: frozenset[str] = frozenset()
     compares: frozenset[str] = frozenset()
@@ -25,7 +26,7 @@ class StatementShape(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 14)
 def shape_of(statement: str, dialect: str) -> StatementShape | None:
-    """The shape of a statement; None of what is not SQL."""
+    """Return the shape of a statement; None for what is not SQL."""
     tree = _parsed(statement, dialect)
     if tree is None:
         return None
@@ -38,7 +39,7 @@ def shape_of(statement: str, dialect: str) -> StatementShape | None:
 
 
 def literals_of(statement: str, dialect: str) -> set[str]:
-    """The literals of a statement, in small letters; none of what is not SQL."""
+    """Return the literals of a statement in lower case; empty for what is not SQL."""
     tree = _parsed(statement, dialect)
     return set() if tree is None else _literals_in(tree)
 
@@ -55,7 +56,7 @@ def _literals_in(tree: exp.Expr) -> set[str]:
 
 
 def same_rows(sent: Table, found: Table, minimal: Sequence[str]) -> bool:
-    """Return whether rows are the same: those of the minimal columns, or of the columns that were sent, by their names."""
+    """Return whether the rows are the same in the minimal columns, or in the columns that were sent, by name."""
     names = [column.lower() for column in found.columns]
     rows = {tuple(map(str, row)) for row in sent.rows}
     at = [names.index(column.lower()) for column in minimal if column.lower() in names] or list(range(len(names)))

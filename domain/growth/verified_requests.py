@@ -1,6 +1,7 @@
-"""Memory of a domain: requests whose SQL somebody checked, in its `requests.jsonl`, answer again what is the same.
+"""Memory of a domain: requests with verified SQL in its `requests.jsonl`, which answer the same request again.
 
-The same is the same words, as requests are read, after the same requests or after none that matter; nothing is taken for alike.
+Requests are the same when their normalized words are, in the same context or in one without effect; there is no fuzzy
+matching.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from domain.english.model.value_index import Phrase, phrase
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """A statement that was checked, and where that stands."""
+    """A verified statement and its origin."""
 
     sql: str
     origin: str
 
 
 class VerifiedRequests:
-    """Checked requests of one domain folder; made once, then unchanging."""
+    """The verified requests of one domain folder; immutable once built."""
 
     def __init__(self, kept: Sequence[tuple[int, KeptRequest]] = ()) -> None:
         self._known: dict[tuple[Phrase, ...], Verified] = {}
@@ -30,18 +31,18 @@ class VerifiedRequests:
         for line, request in kept:
             key = (*map(phrase, request.context), phrase(request.question))
             origin = ", ".join(filter(None, (f"{KEPT}:{line}", str(request.id), request.note)))
-            origin = origin.replace("(", "[").replace(")", "]")  # it is shown in brackets
+            origin = origin.replace("(", "[").replace(")", "]")  # the origin is shown in parentheses
             self._known.setdefault(key, Verified(request.statements[0], origin))
             self._longest = max(self._longest, len(request.context))
 
     @classmethod
     def of(cls, folder: Path) -> VerifiedRequests:
-        """The memory of a domain folder, empty if it has none; DomainError names a line that is none."""
+        """Return the memory of a domain folder, empty if it has none; DomainError names an invalid line."""
         return cls(read_kept(folder / KEPT))
 
     def find(self, text: str, earlier: Sequence[str], alone: bool) -> Verified | None:
-        """The statement of the same request after the same ones, the most of them first; `alone` says that those before it
-        have no part in it."""
+        """Return the statement of the same request in the longest matching context; `alone` says that the context has no
+        effect on it."""
         said, before = phrase(text), [phrase(one) for one in earlier]
         for length in range(min(self._longest, len(before)), 0, -1):
             if found := self._known.get((*before[-length:], said)):

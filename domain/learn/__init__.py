@@ -1,1 +1,1 @@
-"""A first domain folder from a database that nobody has described."""
+"""Learning a first domain folder from a database without a domain."""

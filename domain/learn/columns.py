@@ -1,5 +1,4 @@
-"""Guesses from a table's own columns of what people say and ask: names, quantities with their units, days, yes and no, the most
-and the least."""
+"""Guesses from a table's own columns: attributes, quantities with units, dates, flags and superlatives."""
 
 from __future__ import annotations
 
@@ -78,7 +77,7 @@ _YEARLY = frozenset([
     "created", "since", "joined", "started", "begun", "began", "birth", "death", "planted", "painted", "written", "recorded",
     "composed", "discovered", "launched", "commissioned", "retired", "bought", "purchased", "start", "end", "from", "to",
 ])  # fmt: skip
-"""Words by which a column of numbers holds years."""
+"""Words in a column's name that indicate years."""
 _ON_DAYS = ("on", "in", "for")
 _SEXES = {
     "F": ("female", "females", "woman", "women", "girl", "girls"), "M": ("male", "males", "man", "men", "boy", "boys")
@@ -96,7 +95,7 @@ _FALSE = ("n", "no", "false", "0")
 
 
 class Columns:
-    """Attributes and flags of columns, one at a time; the `units` and `superlatives` of all of them are collected."""
+    """Builds the attributes and flags of columns; `units` and `superlatives` collect those of all columns."""
 
     def __init__(self, facts: Survey) -> None:
         self._facts = facts
@@ -132,7 +131,7 @@ class Columns:
             *(verbs if ordered or column.holds == "number" else self._way(table, column) or PLACES),
         )
         if column.missing:
-            cues = (*cues, *self._present(words))  # "with a role" says that there is one, "with role lead" which
+            cues = (*cues, *self._present(words))  # "with a role" says that there is one; "with role lead" says which
         if table.key == (column.name,):
             named = in_words(table.name)
             cues = (*cues, *both(named), *both(named.rpartition(" ")[2]))
@@ -147,27 +146,29 @@ class Columns:
         )  # fmt: skip
 
     def _lasts(self, table: TableFacts, column: ColumnFacts) -> bool:
-        """Return whether a column of numbers is named by its unit of time alone: the milliseconds of a track are its length."""
+        """Return whether a column of numbers is named only by its unit of time: the milliseconds of a track are its
+        length."""
         words = in_words(column.name)
         return column.holds == "number" and words in {"milliseconds", "seconds", "minutes", "hours"} and not any(
             {"length", "duration"} & {*in_words(c.name).split()} for c in table.columns
         )  # fmt: skip
 
     def _of_its_own(self, table: TableFacts, column: ColumnFacts) -> set[str]:
-        """What is said of a column of a simple name beside this one: the film is long, and not its rental duration."""
+        """Return the words that belong to another column with a simpler name: a film is "long" by its length, not by its
+        rental duration."""
         compound = " " in without_unit(column.name)
         others = [c for c in table.columns if c != column and " " not in without_unit(c.name)]
         said = [words for c in others for words in (said_with(c.name), *measures(c.name))] if compound else []
         return {*itertools.chain(*said)}
 
     def _priced(self, table: TableFacts, column: ColumnFacts) -> bool:
-        """Return whether a column is the only price of a thing, for which "how much is" asks."""
+        """Return whether a column is the entity's only price, which "how much is" asks for."""
         prices = [c.name for c in table.columns if c.holds == "number" and _PRICES & {*in_words(c.name).split()}]
         return prices == [column.name]
 
     def age(self, table: TableFacts, column: ColumnFacts) -> Attribute | None:
-        """The years of somebody whose day of birth is known: "how old is", "over sixty"; None of other dates, and where a column
-        holds the age itself."""
+        """Return the attribute for the age in years, from a date of birth: "how old is", "over sixty"; None for other dates,
+        and where a column holds the age."""
         if (
             column.holds != "date"
             or not tells_birth(column.name)
@@ -181,25 +182,25 @@ class Columns:
         )  # fmt: skip
 
     def _identifies(self, table: TableFacts, column: ColumnFacts) -> bool:
-        """Return whether a number only tells which row: neither least nor greatest of it is ever meant."""
+        """Return whether a number only identifies rows, so that superlatives do not apply."""
         return is_keylike(column.name) or table.key == (column.name,)
 
     def _way(self, table: TableFacts, column: ColumnFacts) -> tuple[str, ...]:
-        """The prepositions before a name where another column of the table has those of the other way: origin, destination."""
+        """Return the prepositions of a column when another column has the opposite direction: origin, destination."""
         ways = [direction(in_words(c.name)) for c in table.columns if c.holds in {"text", "code"}]
         own = direction(in_words(column.name))
         return own if any(way and way != own for way in ways) else ()
 
     def _short(self, table: TableFacts, column: ColumnFacts) -> list[str]:
-        """The price of what has one price, the unit price."""
+        """Return the short form of a compound name that no other column shares: "price" for the unit price."""
         last = in_words(column.name).rpartition(" ")[2]
         alike = [c for c in table.columns if in_words(c.name).rpartition(" ")[2] == last]
         tellable = column.holds == "number" and (last in _MONEY or any(measures(last)))
         return list(both(last)) if tellable and len(alike) == 1 and last != in_words(column.name) else []
 
     def _of_the_row(self, table: TableFacts, column: ColumnFacts) -> bool:
-        """Return whether a day is that of the row itself: just a date, named after the table, as `loaned_on` of loans, or part
-        of its key."""
+        """Return whether a date belongs to the row itself: it is called date, is named after the table, as `loaned_on` of
+        loans, or is part of the key."""
         said = bare_participle(column.name)
         own = singular(kept(table.name) or in_words(table.name))
         stems = {own, own.rpartition(" ")[2], own.removesuffix("ing"), own.removesuffix("ing") + "e"}
@@ -209,7 +210,7 @@ class Columns:
         )
 
     def _default(self, table: TableFacts, column: ColumnFacts, name_like: bool) -> int:
-        """Names need no word before them, nor do sums of money, the day of an event, and codes that are words."""
+        """Return the rank as a default attribute: names, amounts of money, event dates and textual codes need no cue."""
         if column.holds == "date":
             return 1 if self._of_the_row(table, column) else 0
         if column.holds == "clock":
@@ -248,7 +249,7 @@ class Columns:
                 return {}
 
     def yes_or_no(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
-        """Yield what a column of yes and no says; "unpaid" of what is not paid."""
+        """Yield the flags of a boolean column, with "unpaid" for what is not paid."""
         words = in_words(column.name).removeprefix("is ").removeprefix("has ")
         name = kind_name(table.name, column.name)
         true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)
@@ -273,7 +274,7 @@ class Columns:
             )
 
     def done_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
-        """That something has happened, where the day of it may be wanting: loans returned, and those that are not."""
+        """Yield the flags of an optional date: loans that are returned, and those that are not."""
         words = bare_participle(column.name)
         if column.holds != "date" or not column.missing:
             return
@@ -288,7 +289,7 @@ class Columns:
         yield from known_or_wanting(table, column, kind_name(table.name, column.name), done, undone)
 
     def held_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
-        """That there is an amount or a text, where some rows have none: "without a phone"; none of what identifies."""
+        """Yield the flags of an optional amount or text: "without a phone"; none for identifiers."""
         if column.missing and column.holds in {"number", "text", "code"} and not is_keylike(column.name):
             words = without_unit(column.name)
             some, none = (
@@ -298,7 +299,7 @@ class Columns:
             yield from known_or_wanting(table, column, kind_name(table.name, column.name), some, none)
 
     def none_left(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
-        """Nothing of a quantity, where that has a word: out of stock, free."""
+        """Yield the flags for a quantity of zero that has a word: out of stock, free."""
         full, words = f"{table.name}.{column.name}", {*in_words(column.name).split()}
         if column.holds != "number" or not any(value == 0 for value in column.sample):
             return
@@ -321,7 +322,7 @@ class Columns:
         return (*present_said(words), *(f"{verb} {words}" for verb in ("with", "have", "has", "had", "having")))
 
     def rank(self, table: TableFacts, column: ColumnFacts) -> None:
-        """Add the words for the most and the least of a quantity to the `superlatives`."""
+        """Add the superlatives of a quantity to `superlatives`."""
         most, least = measures(column.name)
         if column.holds not in {"number", "date"} or not most or is_keylike(column.name):
             return
@@ -337,7 +338,8 @@ class Columns:
 
 
 def shown_from(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFacts | None:
-    """The table whose column of the same name and values a view shows: a name is one name in both."""
+    """Return the table whose column a view shows under the same name and with the same values, so that both share one kind;
+    else None."""
     for other in facts.tables if table.view else ():
         for same in other.columns if not other.view else ():
             if same.name == column.name and {*column.sample} <= {*same.sample}:
@@ -346,13 +348,13 @@ def shown_from(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFa
 
 
 def tells_year(column: ColumnFacts) -> bool:
-    """Return whether whole numbers are years: by all of them, and by the name of the column."""
+    """Return whether a column holds years, judged by its values and its name."""
     likely = all(isinstance(value, int) and 1000 <= value < 2100 for value in column.sample)
     return column.whole and likely and bool(_YEARLY & {*in_words(column.name).split()})
 
 
 def sexes(column: ColumnFacts) -> dict[str, Literal]:
-    """Words for the letters in which sex is written."""
+    """Return words for the letters of a column of sexes."""
     if in_words(column.name) not in {"sex", "gender"} or not {str(v) for v in column.sample} <= {"F", "M", "f", "m"}:
         return {}
     letters = {str(v).upper(): str(v) for v in column.sample}

@@ -1,4 +1,4 @@
-"""Countries as people speak of them where a column holds their names, adjectives or codes: Irish of Ireland, Danes of DEN."""
+"""Spoken names of countries in columns of names, adjectives or codes: Irish for Ireland, Danes for DEN."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _FEWEST = 0.6
 
 
 def countries_called(values: Sequence[object]) -> dict[str, Literal]:
-    """Other words for values most of which are countries, by name, adjective or code; nothing where they are not."""
+    """Return synonyms for values that are mostly countries, by name, adjective or code; empty otherwise."""
     rows = [[cell.split(",") for cell in line.split("|")] for line in _COUNTRIES.split("\n") if line]
     texts = [value for value in values if isinstance(value, str)]
     known = {

@@ -1,6 +1,7 @@
-"""Everyday English for what tables and columns are called: other nouns, and the verbs that people use of them.
+"""Everyday words for tables and columns: synonyms, and the verbs used with them.
 
-Each entry covers a word that names of tables or columns have; `curtain learn` writes what fits into `domain.toml`, to be edited.
+Each entry covers a word in names of tables or columns; `curtain learn` writes those that apply to `domain.toml`, to be
+edited.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ALIKE = (
     "warehouse|depot",
     "project|job", "department|unit|division", "contract|agreement", "venue|place", "recipe|dish", "property|house",
 )  # fmt: skip
-"""Words that say the same of what tables hold; where both are names in a database, neither stands for the other."""
+"""Synonyms for what tables hold; where both are names in a database, neither stands for the other."""
 DONE = {
     "rental": "rented|rent|rents|hired out", "payment": "paid|pay|pays",
     "order": "ordered|order|orders|placed|place|bought|buy|buys|purchased|sold",
@@ -49,7 +50,7 @@ DONE = {
     "complaint": "complained", "fine": "fined", "transfer": "transferred", "claim": "claimed|made a claim",
     "maintenance": "maintained",
 }  # fmt: skip
-"""What was done where a table of this name holds a row."""
+"""Verbs for the event that a row of a table records."""
 PEOPLE = frozenset([
     "owner", "mechanic", "manager", "player", "ranger", "teacher", "patient", "doctor", "nurse", "author", "actor",
     "employee", "staff", "student", "pupil", "member", "driver", "client", "person", "physician", "singer",
@@ -62,7 +63,7 @@ PEOPLE = frozenset([
     "borrower", "subscriber", "buyer", "seller", "trainee", "apprentice", "consultant", "therapist", "surgeon", "midwife",
     "agent", "instructor", "coach", "writer", "director", "worker", "resident", "user",
 ])  # fmt: skip
-"""Whose rows are people, by the name of the table."""
+"""Names of tables whose rows are people."""
 EVENTS = frozenset(["event", "show", "concert", "performance", "screening", "exhibition", "activity", "programme"])
 WHATS_ON = ("what is on at", "what is on in", "what is happening", "what is going on", "anything on at")
 ANIMALS = frozenset([
@@ -115,4 +116,4 @@ VERBS = {
     "made": "painted|created|dates from", "quantity": "quantity|left|bought|sold", "sown": "planted",
     "renewals": "renewals|renewed", "lead": "deliver|delivers", "finish": "finish|finishes|finished",
 }  # fmt: skip
-"""Verbs and adjectives before or after a value, by a word of the column's name."""
+"""Verbs and adjectives before or after a value, by a word in the column's name."""

@@ -1,7 +1,8 @@
-"""First scenarios and a first play for a learnt domain: sessions can be held, and a rehearsal, before anybody has written any.
+"""First scenarios and a first play for a learnt domain, so that sessions and a rehearsal can be held before anybody writes
+some.
 
-Each is made around a request that the domain understands word for word and that finds something. They show that a study works;
-people write better ones.
+Each is built around a request that the domain fully understands and that returns rows. They show that a study works; people
+write better ones.
 """
 
 import json
@@ -17,7 +18,7 @@ from domain.learn.survey import Survey
 from session.values.answers import QueryFailure, Table
 
 MOST = 6
-"""Scenarios beside the one for practice."""
+"""Most scenarios, not counting the practice one."""
 VALUES = 3
 MOST_ROWS = 20
 _SAYABLE = re.compile(r"[^\W\d_][\w .'-]{1,30}")
@@ -25,7 +26,7 @@ OUT_OF_SCOPE = "the weather"
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A request that subjects may make, `wanted` and `note` of the problem that leads to it, and the SQL that answers it."""
+    """A request that subjects may make, the `wanted` and `note` texts of its problem, and the SQL that answers it."""
 
     name: str
     title: str
@@ -36,8 +37,8 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def tasks(engine: Engine, facts: Survey, run: Callable[[str], Table]) -> list[Task]:
-    """Return the tasks of a domain whose requests are understood without a word left over, and find something; `run` is a
-    sandbox's, lest one of them takes for ever."""
+    """Return the tasks whose requests are understood without unused words and return rows; `run` executes in a sandbox, with
+    its time limit."""
     found: list[Task] = []
     for one in _candidates(engine, facts):
         if len(found) > MOST:
@@ -59,7 +60,7 @@ def tasks(engine: Engine, facts: Survey, run: Callable[[str], Table]) -> list[Ta
 
 
 def _candidates(engine: Engine, facts: Survey) -> Iterator[Task]:
-    """Yield tasks in turn of every entity, so that the first few are of many kinds."""
+    """Yield tasks of all entities in turn, so that the first few are varied."""
     entities = engine.model.entity.values()
     yield from (_counted(entity) for entity in entities)
     by_entity = [[*_found_by_value(engine, facts, name)] for name in engine.model.entity]
@@ -82,7 +83,7 @@ def _found_by_value(engine: Engine, facts: Survey, name: str) -> Iterator[Task]:
     tables = {table.name: table for table in facts.tables}
     for attribute in engine.model.attribute.values():
         if attribute.of != name or not attribute.words or set(attribute.select) & set(entity.display[:1]):
-            continue  # whoever knows the name has no need to look for it
+            continue  # a subject who knows the name need not look for it
         for kind in attribute.accepts:
             table, _, column = (
                 engine.model.kind[kind].column.partition(".") if kind in engine.model.kind else ("", "", "")
@@ -108,7 +109,7 @@ def _slug(words: str) -> str:
 
 
 def written(engine: Engine, found: Sequence[Task]) -> dict[str, str]:
-    """Return the files of these tasks, by their path in the domain's folder: scenarios, the play, the subjects' overview."""
+    """Return the files of these tasks by their path in the domain folder: scenarios, the play, the subjects' overview."""
     if not found:
         return {}
     practice, *problems = found
@@ -133,7 +134,7 @@ def _scenario(task: Task, kind: str, title: str) -> str:
 
 
 def _lines(text: str) -> str:
-    """A string of several lines as TOML has it."""
+    """Return a multi-line TOML string."""
     text = re.sub(" +\n", "\n", text)
     inner = json.dumps(text, ensure_ascii=False)[1:-1].replace("\\n", "\n")
     return f'"""\n{inner}\n"""'
@@ -180,7 +181,7 @@ def _overview(engine: Engine) -> str:
 
 
 def write(files: dict[str, str], folder: Path) -> None:
-    """Write them into the domain's folder; raises OSError."""
+    """Write the files into the domain folder; raises OSError."""
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

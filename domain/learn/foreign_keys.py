@@ -1,5 +1,5 @@
-"""Guesses from references between tables of what people say and ask: "of department 4", "the department of Ann", "loans of
-damaged copies"; and a reference to the same table: "the guardian of Ann", "who is supervised by Bob", "sequels"."""
+"""Guesses from foreign keys: "of department 4", "the department of Ann", "loans of damaged copies"; and from self-references:
+"the guardian of Ann", "who is supervised by Bob", "sequels"."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 
 class FlagWords(NamedTuple):
-    """The words by which a flag is asked for, and those by which it is said."""
+    """The words for a flag in requests, and its paraphrase."""
 
     words: tuple[str, ...]
     say: str
 
 
 class References:
-    """The attributes and flags of references, by what a survey found and the kinds that its tables have."""
+    """Builds the attributes and flags of foreign keys from a survey and the kinds of its tables."""
 
     def __init__(self, facts: Survey, kinds: Mapping[str, Kind]) -> None:
         self._facts = facts
         self._kinds = kinds
 
     def attributes(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Attribute]]:
-        """Of one column that refers, by name: by its number, and by the names of what is referred to. A key of several columns
-        is said once, with its last."""
+        """Yield the attributes of a referring column, by the number and by the names of what it refers to. A composite key is
+        covered once, by its last column."""
         bare = without_key_ending(column.name)
         full = f"{table.name}.{column.name}"
         if column.holds == "number":
-            # Apart, since a number that identifies needs its word before it, a name does not.
+            # A separate attribute: a number that identifies needs a cue, a name does not.
             words = both(in_words(bare))
             yield (
                 f"{table.name}_{bare}_number",
@@ -68,7 +68,7 @@ class References:
         alike = ends.count((table.name, other.name)) > 1
         places = (direction(words) if alike else ()) or PLACES
         apart = words.removesuffix(f" {singular(in_words(other.name))}")
-        if alike and apart != words:  # the "away" of an away club, without which it is the one or the other
+        if alike and apart != words:  # the "away" of an away club tells the two references apart
             places = (apart, *direction(words))
         return Attribute(
             table.name, (*both(words), *(f"who {verb}" for verb in asking)), (*both(words), *asking, *before, *places),
@@ -77,7 +77,8 @@ class References:
         )  # fmt: skip
 
     def _of_its_own(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
-        """Never by a bare name, which is that of the row itself: "the sequel of Emma" needs its word."""
+        """Return the attribute of a self-reference, which always needs a cue ("the sequel of Emma"), since a bare name is the
+        row's own."""
         words = in_words(bare)
         asking, before = agent_verbs(words)
         noun = words.removesuffix(" of")
@@ -99,7 +100,7 @@ class References:
         return (f"{step}; {shown}",) if shown else tuple(left for left, _ in step.pairs)
 
     def nouns(self, table: TableFacts, column: ColumnFacts) -> list[str]:
-        """Return the nouns for a row that refers to another of its table: "sequels", of `sequel_of`."""
+        """Return the nouns for a row with a self-reference: "sequels" for `sequel_of`."""
         words = in_words(column.name)
         noun = words.removesuffix(" of")
         others = {in_words(other.name) for other in self._facts.tables}
@@ -109,7 +110,7 @@ class References:
         return both(noun) if own and noun != words and noun not in others else []
 
     def flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
-        """That there is something to refer to, or nothing, where both occur: "with a guardian", "sequels"."""
+        """Yield the flags of an optional reference: "with a guardian", "sequels"."""
         if not column.missing:
             return
         bare = without_key_ending(column.name)
@@ -125,14 +126,14 @@ class References:
 def known_or_wanting(
     table: TableFacts, column: ColumnFacts, name: str, known: FlagWords, wanting: FlagWords
 ) -> Iterator[tuple[str, Flag]]:
-    """The flags of a column that may be empty: there is something in it, or nothing; none that has no words."""
+    """Yield the flags of a column that may be null, one for each case that has words."""
     for end, said, test in (("known", known, "is not null"), ("wanting", wanting, "is null")):
         if said.words:
             yield f"{name}_{end}", Flag(said.words, table.name, (f"{table.name}.{column.name} {test}",), said.say)
 
 
 def names_of(table: TableFacts, kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
-    """Kinds by which rows of a table are named, with their columns: its names first."""
+    """Return the kinds that name the rows of a table, with their columns, names first."""
     person = f"{table.name}_person"
     found = [(person, kinds[person].column)] if person in kinds else []
     columns = [c for c in table.columns if kind_name(table.name, c.name) in kinds]

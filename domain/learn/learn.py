@@ -1,8 +1,8 @@
-"""`curtain learn`: a first domain folder for a database that nobody has described yet.
+"""`curtain learn`: a first domain folder for a database without one.
 
-The Learner of 1989 brought Parlance to a new database within days. This one reads schema, keys and values and writes a
-`domain.toml` that already answers simple requests, and says what it could not guess. Everything in it is meant to be
-edited: synonyms first, then which attribute a name stands for, then superlatives and flags.
+The Learner of 1989 brought Parlance to a new database within days. This one reads schema, keys and values, writes a
+`domain.toml` that already answers simple requests, and reports what it could not guess. The result is meant to be edited:
+first synonyms, then the attribute that a name stands for, then superlatives and flags.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ _SORT_COLUMNS = 3
 
 
 def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
-    """Writes DIR/domain.toml from the database at `url` and tells on `out` what is left to a person. 0 when written, 2
-    when the database cannot be read or DIR has a domain already."""
+    """Write DIR/domain.toml from the database at `url` and report on `out` what remains to be done. Return 0 when written, 2
+    when the database cannot be read or DIR already has a domain."""
     folder = Path(directory)
     if (folder / "domain.toml").exists():
         err.write(f"{folder / 'domain.toml'}: there already; choose another folder, nothing is overwritten\n")
@@ -103,7 +103,7 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
 
 
 def _put(model: DomainModel, facts: Survey, url: str, folder: Path) -> dict[str, str]:
-    """Write the domain of a folder and first scenarios beside it, whole or not at all; gives these. Raises OSError."""
+    """Write the domain and its first scenarios, all or nothing; return the scenarios. Raises OSError."""
     with TemporaryDirectory(prefix=".learning-", dir=folder) as name:
         draft = Path(name)
         (draft / "domain.toml").write_text(write_domain(model), encoding="utf-8")
@@ -116,7 +116,7 @@ def _put(model: DomainModel, facts: Survey, url: str, folder: Path) -> dict[str,
 
 
 def _first_scenarios(engine: Engine, facts: Survey, url: str) -> dict[str, str]:
-    """The files of first scenarios; none over a database of a kind that no session can ask."""
+    """Return the files of first scenarios; none for a kind of database that sessions do not support."""
     try:
         sandbox = Sandbox(url, _LIMITS)
     except ValueError:
@@ -136,7 +136,7 @@ def _surveyed(url: str) -> Survey:
 
 
 def learn(facts: Survey, name: str) -> DomainModel:
-    """The domain that a survey suggests."""
+    """Return the domain that a survey suggests."""
     learner = _Learner(facts)
     return learner.model(name)
 
@@ -174,12 +174,12 @@ class _Learner:
         )  # fmt: skip
 
     def _periods(self) -> dict[str, Period]:
-        """Parts of the day, where any time of day is held."""
+        """Return the parts of the day, if any column holds times of day."""
         timed = any(c.holds == "clock" for t in self.facts.tables for c in t.columns)
         return {name: Period(PERIODS[name][0], *PERIODS[name][1:]) for name in PERIODS} if timed else {}
 
     def _central(self) -> str:
-        """The entity that most is said of."""
+        """Return the entity with the most attributes and joins."""
         weight = dict.fromkeys(self.entities, 0)
         for attribute in self.attributes.values():
             weight[attribute.of] += 1
@@ -213,11 +213,11 @@ class _Learner:
         return Entity(table.name, key, called, one, plural(one), display, verbs=done_said(table.name))
 
     def _named(self, words: str) -> bool:
-        """Return whether a table of its own is called so."""
+        """Return whether a table has this name."""
         return any(form in both(in_words(t.name)) for t in self.facts.tables for form in both(words))
 
     def _alike(self, noun: str) -> list[str]:
-        """Everyday words for the same thing, where nothing else in the database is called so."""
+        """Return synonyms that are not names of anything else in the database."""
         named = {in_words(t.name) for t in self.facts.tables} | {
             in_words(c.name) for t in self.facts.tables for c in t.columns
         }
@@ -248,7 +248,7 @@ class _Learner:
             self.kinds[kind_name(table.name, column.name)] = kind
 
     def _sorts(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
-        """Name the rows of one sort: orders of the kind "repair" are repairs."""
+        """Return the names of row categories: orders of the kind "repair" are repairs."""
         few = column.distinct <= _SORTS and 2 * column.distinct < table.rows
         if column.holds != "text" or not few or column.name.lower() in NAMES:
             return {}
@@ -257,7 +257,7 @@ class _Learner:
         return dict(called)
 
     def _sorts_of_others(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
-        """The names of a few sorts, to which other things belong: films of the category "Comedy" are comedies."""
+        """Return the names of categories in a table of their own: films of the category "Comedy" are comedies."""
         referred = any(table_of(step.right) == table.name for step in self.facts.joins)
         alone = 1 < table.rows == column.distinct <= _SORTS and len(table.columns) <= _SORT_COLUMNS
         if column.holds != "text" or not (referred and alone and "name" in in_words(column.name)):
@@ -265,14 +265,14 @@ class _Learner:
         return {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
 
     def _sorted_by(self, table: TableFacts) -> str:
-        """The one table of which the rows of this one are sorts, over a link or not."""
+        """Return the only table that this one categorizes, directly or through a link table; else an empty string."""
         referring = {table_of(step.left) for step in self.facts.joins if table_of(step.right) == table.name}
         links = {name for name in referring if self.facts.is_link(self.facts.table(name))}
         beyond = {table_of(s.right) for s in self.facts.joins if table_of(s.left) in links} - {table.name}
         found = (referring - links) | beyond
         return found.pop() if len(found) == 1 else ""
 
-    # what can be said and asked
+    # attributes and flags
 
     def _own_attributes(self, table: TableFacts) -> None:
         person = f"{table.name}_person"
@@ -305,7 +305,7 @@ class _Learner:
         self.entities[table.name] = msgspec.structs.replace(entity, words=tuple(dict.fromkeys((*entity.words, *words))))
 
     def _far_attributes(self, table: TableFacts) -> None:
-        """Names of things two or three joins away: films by their actors, orders by the town of the customer."""
+        """Add attributes for names two or three joins away: films by their actors, orders by the customer's town."""
         near = {k for a in self.attributes.values() if a.of == table.name for k in a.accepts}
         for other, way in self._ways(table.name):
             facts = self.facts.table(other)
@@ -328,7 +328,7 @@ class _Learner:
             )  # fmt: skip
 
     def _relate(self, name: str) -> None:
-        """Leave out what is said of a thing only because both belong to a third: the repairs of a boat of its stays."""
+        """Exclude attributes that only a common parent connects: the repairs of a boat from its stays."""
         near = self._referring({name})
         near |= self._referred(near)
         far = {other for other, way in self._ways(name) if self._turns(way)} - near
@@ -337,22 +337,22 @@ class _Learner:
             self.entities[name] = msgspec.structs.replace(self.entities[name], related=related)
 
     def _referring(self, tables: set[str]) -> set[str]:
-        """These and all that refer to them, directly or not."""
+        """Return these tables and all that refer to them, directly or not."""
         more = {table_of(s.left) for s in self.facts.joins if table_of(s.right) in tables} - tables
         return self._referring(tables | more) if more else tables
 
     def _referred(self, tables: set[str]) -> set[str]:
-        """These and all that they refer to, directly or not."""
+        """Return these tables and all that they refer to, directly or not."""
         more = {table_of(s.right) for s in self.facts.joins if table_of(s.left) in tables} - tables
         return self._referred(tables | more) if more else tables
 
     def _single_joins(self) -> list[JoinStep]:
-        """The joins between tables of which one refers to the other once."""
+        """Return the joins between tables connected by exactly one reference."""
         ends = [(table_of(s.left), table_of(s.right)) for s in self.facts.joins]
         return [s for s, end in zip(self.facts.joins, ends, strict=True) if ends.count(end) == 1]
 
     def _ways(self, start: str) -> Iterator[tuple[str, tuple[JoinStep, ...]]]:
-        """Every table within reach, with the shortest way to it; none where two references leave open which is meant."""
+        """Yield every table within reach with the shortest path to it; none where two references make the path ambiguous."""
         joins = self._single_joins()
         edges = [*joins, *(s.back for s in joins if not self.facts.table(table_of(s.left)).view)]
         queue: list[tuple[int, bool, int, str, tuple[JoinStep, ...]]] = [(0, False, 0, start, ())]
@@ -372,13 +372,13 @@ class _Learner:
                     heappush(queue, (len(way) + 1, apart, count, table_of(step.right), (*way, step)))
 
     def _turns(self, way: Sequence[JoinStep]) -> bool:
-        """Return whether a way leads to what both only refer to and away from it: to those on the ward of a nurse, not to her."""
+        """Return whether a path goes to a common parent and down again: to the patients on a nurse's ward, not to her own."""
         up = [step in self.facts.joins for step in way]
         return any(here and not there for here, there in itertools.pairwise(up))
 
 
 def _mixed(column: ColumnFacts) -> bool:
-    """Return whether codes have both letters and digits, and so can be nothing else: classes 7A and 8B."""
+    """Return whether all codes mix letters and digits, which makes them unambiguous: classes 7A and 8B."""
     return all(re.search(r"[A-Za-z]\d|\d[A-Za-z]", str(value)) for value in column.sample)
 
 
@@ -387,7 +387,7 @@ def _person_columns(table: TableFacts) -> list[str]:
 
 
 def _holds_people(table: TableFacts) -> bool:
-    """Return whether a table holds people: by its name, first and last name, full name or birth date."""
+    """Return whether a table holds people, judged by its name, or by columns for personal names or birth dates."""
     words = {in_words(c.name) for c in table.columns}
     return (
         len(_person_columns(table)) == 2

@@ -1,4 +1,4 @@
-"""Names of tables and columns as people say them: `hireDate`, `HIRE_DATE` as hire date, `tblTeam` as team, `Amt` as amount."""
+"""Names of tables and columns in words: `hireDate` and `HIRE_DATE` as hire date, `tblTeam` as team, `Amt` as amount."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _SHORT = {
     "maint": "maintenance", "equip": "equipment", "reqd": "required", "req": "required", "max": "maximum",
 }  # fmt: skip
 _MARKS = frozenset(["tbl", "tb", "tab", "vw", "dim", "lkp", "mst"])
-"""What only says that something is a table."""
+"""Prefixes that only mark a table."""
 _CURRENCIES = frozenset(["eur", "usd", "gbp", "chf", "sek", "nok", "dkk", "keur", "kusd", "k", "euro", "euros"])
 _KEEPING = frozenset([
     "list", "calendar", "table", "register", "directory", "catalog", "catalogue", "roster", "index", "master", "records",
     "data", "info", "file", "collection", "overview",
 ])  # fmt: skip
-"""What holds rows of the thing named before: a rider list lists riders."""
+"""Nouns for a collection of what precedes them: a rider list lists riders."""
 _NTH = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth"}
 
 
 def in_words(name: str) -> str:
-    """A table's or column's name as said."""
+    """Return the name of a table or column in words."""
     parts = _parts(name)
     while len(parts) > 1 and parts[0] in _MARKS:
         parts = parts[1:]
@@ -46,7 +46,7 @@ def in_words(name: str) -> str:
 
 
 def kept(table: str) -> str:
-    """The things that a table keeps, by its name: riders of a rider list; nothing where the name is that of the rows."""
+    """Return what a table collects, by its name: rider for a rider list; empty when the name is that of the rows."""
     first, _, last = in_words(table).rpartition(" ")
     return first if last in _KEEPING else ""
 

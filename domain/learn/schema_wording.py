@@ -1,5 +1,5 @@
-"""English for what a schema only abbreviates: column and table names as words, plurals, and which superlatives a
-quantity has. Guesses, meant to be edited: `curtain learn` marks them as such."""
+"""English wording for a schema's abbreviations: names in words, plurals, and superlatives of quantities. These are guesses to
+be edited, and `curtain learn` marks them as such."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _IRREGULAR = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "staff": "staff", "diagnosis": "diagnoses",
     "analysis": "analyses", "basis": "bases", "crisis": "crises", "thesis": "theses", "hypothesis": "hypotheses",
 }  # fmt: skip
-# what a column's name says it measures: (words in the name, most, least)
+# quantities by the column's name: (words in the name, maximum, minimum)
 _MEASURES = (
     (("price", "cost", "fare", "fee", "rate", "charge"), "most expensive|dearest|priciest|costliest", "cheapest|least expensive"),
     (("population", "inhabitants"), "most populous|most populated|biggest", "least populous|least populated"),
@@ -44,12 +44,12 @@ _DIRECTIONS = (
         ("to", "into", "towards", "bound for", "arriving", "arrives", "arrive", "reaching"),
     ),
 )
-# first guesses, told as such: words, from, to (hhmm)
+# first guesses, reported as such: words, from, to (hhmm)
 PERIODS: dict[str, tuple[tuple[str, ...], int, int]] = {
     part: ((part, f"in the {part}"), begin, end)
     for part, begin, end in (("morning", 0, 1200), ("afternoon", 1200, 1800), ("evening", 1800, 2200))
 }
-# the words for units by the last word of a column's name, with how many of the column's unit each makes
+# words for units by the last word of a column's name, with their size in the column's unit
 _TIME: dict[str, float] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
 _LENGTH: dict[str, float] = {"millimetre": 1, "centimetre": 10, "metre": 1000, "kilometre": 1_000_000}
 _AREA: dict[str, float] = {"square metre": 1, "hectare": 10_000, "square kilometre": 1_000_000}
@@ -89,7 +89,7 @@ _KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
 
 
 def singular(words: str) -> str:
-    """One of what the last word names."""
+    """Return the words with the last one in the singular."""
     head, _, last = words.rpartition(" ")
     back = {many: one for one, many in _IRREGULAR.items()}
     if last in back:
@@ -106,7 +106,7 @@ def singular(words: str) -> str:
 
 
 def plural(words: str) -> str:
-    """Several of what the last word names."""
+    """Return the words with the last one in the plural."""
     head, _, last = words.rpartition(" ")
     if last in _IRREGULAR:
         many = _IRREGULAR[last]
@@ -122,12 +122,13 @@ def plural(words: str) -> str:
 
 
 def both(words: str) -> list[str]:
-    """Singular and plural, without doubles."""
+    """Return the singular and the plural, without duplicates."""
     return list(dict.fromkeys((singular(words), plural(singular(words)))))
 
 
 def measures(column: str) -> tuple[list[str], list[str]]:
-    """(words for the most, words for the least) of a quantity, by its column's name; empty when it says nothing."""
+    """Return (words for the maximum, words for the minimum) of a quantity, by its column's name; empty when the name tells
+    none."""
     parts = set(in_words(column).split())
     for names, most, least in _MEASURES:
         if parts & set(names):
@@ -136,7 +137,7 @@ def measures(column: str) -> tuple[list[str], list[str]]:
 
 
 def unit_of(column: str) -> tuple[str, dict[str, float]] | None:
-    """(name, words with how many of the column's unit each makes) of a quantity whose column's name ends in its unit."""
+    """Return (name, words with their size in the column's unit) of a quantity whose column name ends in a unit, or None."""
     last = re.split(r"[_\W]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", spelt(column)).lower().rstrip(")? "))[-1]
     if last not in _UNITS:
         return None
@@ -152,13 +153,13 @@ def unit_of(column: str) -> tuple[str, dict[str, float]] | None:
 
 
 def without_unit(column: str) -> str:
-    """`duration_min` as duration."""
+    """Return a column's name in words without its unit: `duration_min` is duration."""
     words = in_words(column)
     return words.rpartition(" ")[0] or words if unit_of(column) else words
 
 
 def said_with(column: str) -> list[str]:
-    """Words that bring a value of this column: the verbs of its name, and the telling words of a compound name."""
+    """Return the cues for a value of a column: the verbs for its name, and the content words of a compound name."""
     words = in_words(column).split()
     spans = {"from": STARTING, "to": ENDING, "until": ENDING} if {"date", "time", "day"} & set(words) else {}
     found = [w for word in words for w in (spans | VERBS).get(word, "").split("|") if w]
@@ -168,17 +169,17 @@ def said_with(column: str) -> list[str]:
 
 
 def dwelling(column: str) -> tuple[str, ...]:
-    """Verbs for the place where somebody lives, which "where" asks for."""
+    """Return the verbs for a place of residence, which "where" asks for."""
     return ("live", "lives", "lived", "living") if _DWELLINGS & {*in_words(column).split()} else ()
 
 
 def tells_birth(column: str) -> bool:
-    """Return whether a date is that from which years of life are counted."""
+    """Return whether a date is a date of birth."""
     return bool({"birth", "born", "birthday", "birthdate"} & {*in_words(column).split()})
 
 
 def bare_participle(column: str) -> str:
-    """The name of a date or time without what only says that it is one: `returned_on` as returned, `due_date` as due."""
+    """Return the name of a date or time without its type suffix: `returned_on` is returned, `due_date` is due."""
     words = in_words(column).split()
     while len(words) > 1 and words[-1] in {"on", "at", "date", "day", "time"}:
         words.pop()
@@ -186,19 +187,20 @@ def bare_participle(column: str) -> str:
 
 
 def bare_verbs(column: str) -> list[str]:
-    """The verb of which `returned_on` names the day, as it follows "did": return; `hired` gives hire."""
+    """Return the infinitives of a date's participle, as they follow "did": `returned_on` gives return, `hired` gives hire."""
     words = bare_participle(column)
     stem = words.removesuffix("ed")
     return [verb for verb in (stem, f"{stem}e") if stem != words and verb not in FILLERS]
 
 
 def is_participle(words: str) -> bool:
-    """Return whether a word says that something was done: returned, paid, written."""
+    """Return whether a word is a participle: returned, paid, written."""
     return " " not in words and bool(re.search(r"[^e]ed$|paid$|sold$|[fln]t$|[st]en$|own$|^quit$", words))
 
 
 def tells_whether(column: str) -> bool:
-    """Return whether 0 and 1 in a column mean no and yes, by its name: `is_open`, `discontinued`, `active`; not `children`."""
+    """Return whether 0 and 1 in a column mean no and yes, judged by its name: `is_open`, `discontinued`, `active`; not
+    `children`."""
     words = in_words(column)
     first, _, rest = words.partition(" ")
     adjective = re.search(r"(ed|ive|able|ible|al|ful|less)$", words)
@@ -208,32 +210,31 @@ def tells_whether(column: str) -> bool:
 
 
 def is_noun(value: str) -> bool:
-    """Return whether a sort may be a noun, by its letters: "repair", unlike "damaged" or "very high"."""
+    """Return whether a category may be a noun, judged by its spelling: "repair", unlike "damaged" or "very high"."""
     return bool(re.fullmatch(r"[A-Za-z]{3,}( [A-Za-z]{3,})?", value)) and not re.search(
         r"(ed|[ae]l|ic|ous|ive|ful|less|able|ly|s)$", value
     )
 
 
 def direction(words: str) -> tuple[str, ...]:
-    """The prepositions before what a column refers to, when its name says which way: `to_town`, `destination`."""
+    """Return the prepositions for a reference whose name tells a direction: `to_town`, `destination`."""
     parts = set(words.split())
     found = (said for names, said in _DIRECTIONS if parts & names)
     return next(found, ())
 
 
 def is_keylike(column: str) -> bool:
-    """Return whether a column's name says that it only identifies."""
+    """Return whether a column's name marks an identifier."""
     return bool(_KEYLIKE.search(column))
 
 
 def without_key_ending(column: str) -> str:
-    """`author_id` as author."""
+    """Return a column's name without a key suffix: `author_id` is author."""
     return _KEYLIKE.sub("", re.sub(r"(?<=[a-z])(Id|ID|Code|Key)$", "", column)).strip("_") or column
 
 
 def agent_verbs(words: str) -> tuple[list[str], list[str]]:
-    """Return the verbs for what a publisher does to a book: (words by which the publisher is asked for, words before its
-    name)."""
+    """Return the verbs of an agent noun, such as publisher: (words that ask for the agent, words before its name)."""
     last = words.rpartition(" ")[2]
     if last in _AGENTS:
         present, past, done = _AGENTS[last]
@@ -258,7 +259,7 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
 
 
 def done_by(words: str) -> list[str]:
-    """The verb of a column such as `run_by`, as it follows "who": runs, ran by whom nobody asks."""
+    """Return the verbs of a column such as `run_by`, as they follow "who": run, runs."""
     verb = words.removesuffix(" by")
     stem = verb.removesuffix("ed")
     forms = {verb, f"{verb}s"} if stem == verb else {verb, f"{stem}s", f"{stem}es"}
@@ -266,17 +267,17 @@ def done_by(words: str) -> list[str]:
 
 
 def is_somebody(table: str) -> bool:
-    """Return whether the rows of a table of this name are people."""
+    """Return whether a table's name is a noun for people."""
     return singular(in_words(table)).rpartition(" ")[2] in PEOPLE
 
 
 def is_animal(table: str) -> bool:
-    """Return whether the rows of a table of this name are animals, which are born as well."""
+    """Return whether a table's name is a noun for animals, which have birth dates too."""
     return singular(in_words(table)).rpartition(" ")[2] in ANIMALS
 
 
 def also_called(noun: str) -> tuple[str, ...]:
-    """Everyday words for what a table's name calls so: medicine for medication, members for memberships."""
+    """Return synonyms of a noun in a table's name: medicine for medication, members for membership."""
     if noun in EVENTS:
         return WHATS_ON
     if noun.endswith("ship") and len(noun) > len("ship") + 3:
@@ -287,24 +288,24 @@ def also_called(noun: str) -> tuple[str, ...]:
 
 
 def whole_place(name: str) -> tuple[str, ...]:
-    """Words for all of what the database is about: "across the whole clinic"."""
+    """Return phrases for the scope of the whole database: "across the whole clinic"."""
     words = in_words(name)
     which = ("the", "the whole", "the entire", "our", "this")
     return tuple(f"{before} {one} {words}" for before in ("in", "across", "at", "of") for one in which)
 
 
 def done_said(table: str) -> tuple[str, ...]:
-    """Verbs for what the rows of a table tell: films of which there are rentals are rented."""
+    """Return the verbs for the event that a table records: films with rentals are rented."""
     return tuple(word for word in DONE.get(singular(in_words(table)).rpartition(" ")[2], "").split("|") if word)
 
 
 def present_said(noun: str) -> tuple[str, ...]:
-    """That there is one: "with a guardian"."""
+    """Return the phrases for presence: "with a guardian"."""
     return tuple(f"{verb} {_article(noun)} {noun}" for verb in ("with", "have", "has", "had", "having"))
 
 
 def missing_said(noun: str) -> tuple[str, ...]:
-    """That there is none: "without a guardian"."""
+    """Return the phrases for absence: "without a guardian"."""
     none = ("without", "have no", "has no", "with no", "having no")
     some = (*none[:1], "not have", "do not have", "does not have")
     return (*(f"{words} {noun}" for words in none), *(f"{words} {_article(noun)} {noun}" for words in some))
@@ -315,7 +316,7 @@ def _article(noun: str) -> str:
 
 
 def required(words: str) -> list[str]:
-    """A flag such as "visa required" as people say it of what requires it."""
+    """Return the phrases for a flag such as "visa required": "needs a visa"."""
     thing = words.removesuffix(" required").removesuffix(" only")
     if thing == words:
         return []
@@ -325,7 +326,7 @@ def required(words: str) -> list[str]:
 
 
 def not_required(words: str) -> list[str]:
-    """That such a thing is not required: "without a prescription"."""
+    """Return the phrases for the negation of such a flag: "without a prescription"."""
     thing = words.removesuffix(" required").removesuffix(" only")
     article = _article(thing)
     some = [f"{verb} {one}{thing}" for verb in ("need", "require") for one in ("", "a ", f"{article} ")]
@@ -335,7 +336,7 @@ def not_required(words: str) -> list[str]:
 
 
 def life_ended(words: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Words for those of whom the day of death is known, and of those of whom it is not."""
+    """Return the words for people with a date of death, and for those without; None for other names."""
     if not {"died", "death", "deceased"} & {*words.split()}:
         return None
     return ("died", "have died", "has died", "dead", "deceased", "passed away"), (
@@ -347,7 +348,7 @@ def life_ended(words: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
 
 
 def done_forms(words: str) -> list[str]:
-    """A flag such as "paid" as it is said of what was done: been paid, paid for; what did not finish."""
+    """Return the verb forms of a flag such as "paid": been paid, paid for; failed to finish."""
     if words == "paid":
         return ["been paid", "paid for", "been paid for", "settled", "been settled"]
     if words.startswith("did not "):
@@ -357,7 +358,7 @@ def done_forms(words: str) -> list[str]:
 
 
 def undone_forms(words: str) -> list[str]:
-    """Forms that deny it by a word of their own."""
+    """Return the negated forms of such a flag."""
     return (
         ["outstanding", "not been paid", "not been paid for", "not paid for"]
         if words == "paid"
@@ -366,7 +367,7 @@ def undone_forms(words: str) -> list[str]:
 
 
 def other_orders(words: str) -> list[str]:
-    """A price of two words as people turn them: the fare for a car, the price for cars."""
+    """Return the inverted forms of a price of two words: the fare for a car, the price for cars."""
     first, _, last = words.rpartition(" ")
     if not first or " " in first:
         return []
@@ -375,13 +376,13 @@ def other_orders(words: str) -> list[str]:
 
 
 def halves_said(table: str) -> list[str]:
-    """The words for a table called by two nouns, each by itself: sponsors and deals of "Sponsors&Deals"."""
+    """Return the words for each half of a compound table name: sponsors and deals of "Sponsors&Deals"."""
     halves = re.split(r"\s*&\s*|\s+and\s+|_and_", spelt(table))
     return [form for half in halves for form in both(in_words(half))] if len(halves) > 1 else []
 
 
 def described(column: str) -> tuple[str, ...]:
-    """The things that a colour or the like is of: the flowers of `flower_colour`, of which purple is said."""
+    """Return what a colour or similar property describes: the flowers of `flower_colour`."""
     first, _, last = in_words(column).rpartition(" ")
     told = last in {
         "colour",

@@ -1,4 +1,4 @@
-"""Summary of `curtain learn` for the person who goes on from there: what it wrote, what it guessed, what it could not."""
+"""Summary of `curtain learn` for the domain's author: what it wrote, guessed and could not guess."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 
 def summary_lines(facts: Survey, model: DomainModel, folder: Path, scenarios: Collection[str]) -> Iterator[str]:
-    """Yield what was written, and what a person has to look at."""
+    """Yield what was written, and what needs the author's attention."""
     yield (
         f"{folder / 'domain.toml'}: {len(model.entity)} entities, {len(model.attribute)} attributes, "
         f"{len(model.kind)} kinds of names; the entity asked for when none is named: {model.domain.entity}"
@@ -47,5 +47,5 @@ def summary_lines(facts: Survey, model: DomainModel, folder: Path, scenarios: Co
 
 
 def _known(facts: Survey, table: TableFacts, column: ColumnFacts) -> bool:
-    """Return whether nothing more need be said of a number: it identifies, refers, or its superlatives are known."""
+    """Return whether a number is settled: it identifies, refers, or has known superlatives."""
     return column.name in table.key or facts.is_reference(table.name, column.name) or bool(measures(column.name)[0])

@@ -1,6 +1,6 @@
-"""Survey of a database: keys, joins declared or likely, and what each column holds.
+"""Survey of a database: its keys, its declared or likely joins, and what each column holds.
 
-Only counts and a few samples are read, by statements that every SQL database understands.
+It reads only counts and small samples, by statements that every SQL database understands.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from domain.learn.names_in_words import in_words
 from domain.learn.schema_wording import is_keylike, singular, tells_whether, without_key_ending
 
 _SAMPLE = 400
-_SHORTEST, _FEWEST = 2, 4  # letters of a name, and how many names, by which a column can be told to refer
+_SHORTEST, _FEWEST = 2, 4  # least letters of a name, and least number of names, to guess a reference from
 _LONG = 48
 _ANYTHING = frozenset(
     ["name", "title", "number", "date", "year", "type", "status", "description", "label", "value", "id"]
 )
-"""Names that columns of any two tables may share."""
+"""Column names too common to indicate a reference."""
 _CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 
 class ColumnFacts(msgspec.Struct, frozen=True):
-    """One column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing; `missing`, whether
-    some rows have no value; `whole`, whether its type is that of whole numbers."""
+    """A column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing; `missing` tells
+    whether some rows have no value, `whole` whether its type is integer."""
 
     name: str
     holds: str
@@ -44,7 +44,7 @@ class ColumnFacts(msgspec.Struct, frozen=True):
 
 
 class TableFacts(msgspec.Struct, frozen=True):
-    """One table or view: its key columns, its columns, the number of rows."""
+    """A table or view: its key columns, its columns, and the number of rows."""
 
     name: str
     key: tuple[str, ...]
@@ -57,8 +57,8 @@ class TableFacts(msgspec.Struct, frozen=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """All tables, the joins between them, each over the whole of its key, and which of those are only guessed; `broken` are
-    references to what is not there. Names are as paths write them."""
+    """All tables, the joins between them, each over a whole key, and which of these are guessed; `broken` are references to
+    missing tables. Names are spelled as in paths."""
 
     tables: tuple[TableFacts, ...]
     joins: tuple[JoinStep, ...]
@@ -69,11 +69,11 @@ class Survey(msgspec.Struct, frozen=True):
         return next(t for t in self.tables if t.name == name)
 
     def is_reference(self, table: str, column: str) -> bool:
-        """Return whether a column only refers to another table."""
+        """Return whether a column is a foreign key."""
         return any(left == f"{table}.{column}" for j in self.joins for left, _ in j.pairs)
 
     def is_link(self, table: TableFacts) -> bool:
-        """Return whether a table does nothing but connect others."""
+        """Return whether a table is a pure link table."""
         return (
             not table.view
             and len(table.columns) >= 2
@@ -82,7 +82,7 @@ class Survey(msgspec.Struct, frozen=True):
 
 
 def survey(schema: MetaData, link: Connection) -> Survey:
-    """Reads a database; empty tables are left out, having nothing to say."""
+    """Survey a database; empty tables are left out, since they tell nothing."""
     tables = tuple(t for t in (_table(table, link) for table in schema.tables.values()) if t.rows)
     names = {t.name for t in tables}
     declared = tuple(
@@ -111,7 +111,7 @@ def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:
 
 def _column(column: Column[Any], link: Connection) -> ColumnFacts:
     count = link.execute(select(func.count(distinct(column)))).scalar_one()
-    # As it is stored: a column declared to hold dates may hold any text.
+    # The stored values: a column declared as a date may hold any text.
     raw = select(type_coerce(column, NullType())).where(column.is_not(None)).distinct().limit(_SAMPLE)
     values = link.execute(raw).scalars()
     sample = tuple(values)
@@ -150,7 +150,7 @@ def _is_date(value: Any) -> bool:
 
 
 def _implied(declared: Sequence[JoinStep]) -> Iterator[JoinStep]:
-    """References that follow from a key of several columns: a duty in the shift of a ward is a duty in that ward."""
+    """Yield references implied by a composite key: a duty in the shift of a ward is a duty in that ward."""
     single = {step.left: step for step in declared if not step.also}
     for left, right in dict.fromkeys(pair for step in declared if step.also for pair in step.pairs):
         if right in single and left not in single and table_of(single[right].right) != table_of(left):
@@ -160,8 +160,7 @@ def _implied(declared: Sequence[JoinStep]) -> Iterator[JoinStep]:
 def _guesses(
     tables: Sequence[TableFacts], declared: Sequence[JoinStep], schema: MetaData, link: Connection
 ) -> Iterator[JoinStep]:
-    """References that nobody declared: a column named as another table's only key, or as that table, whose values
-    all occur there."""
+    """Yield undeclared references: a column named like another table or its single key, whose values all occur there."""
     known = {left for step in declared for left, _ in step.pairs}
     for table in tables:
         for column in table.columns:
@@ -184,8 +183,8 @@ def _guesses(
 
 
 def _same_names(column: ColumnFacts, other: TableFacts) -> bool:
-    """Return whether a column of names may hold those that identify the rows of another table: the borrower of a loan is one of
-    the institutions."""
+    """Return whether a column of names may refer to another table's names: the borrower of a loan is one of the
+    institutions."""
     key = other.column(other.key[0])
     long = [value for value in column.sample if isinstance(value, str) and len(value) > _SHORTEST]
     return column.holds == key.holds == "text" and len(long) == len(column.sample) and column.distinct >= _FEWEST

@@ -1,4 +1,4 @@
-"""A domain model as the TOML that people edit: one table a thing, empty keys left out, a comment on each part."""
+"""A domain model as editable TOML: one table per entry, without empty keys, with a comment on each section."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _PARTS = (
 )
 
 
-_KEPT = frozenset(["related"])  # none and nothing differ there
+_KEPT = frozenset(["related"])  # None and an empty tuple differ here
 
 
 def write_domain(model: DomainModel) -> str:
-    """The text of `domain.toml`; reading it gives the same model."""
+    """Return the text of `domain.toml`, from which the same model is read."""
     return "\n".join(_lines(model)) + "\n"
 
 

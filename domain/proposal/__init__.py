@@ -1,1 +1,1 @@
-"""Check of SQL that an outside engine proposes: said in English, compared with the request and against our own reading."""
+"""Checks of SQL that an outside engine proposes: paraphrased, compared with the request and with our own reading."""

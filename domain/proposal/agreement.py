@@ -1,4 +1,4 @@
-"""Comparison of two statements' answers: the rows of an outside engine's, compared with those of our own first reading."""
+"""Comparison of two answers: the rows of an outside engine with those of our own first reading."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,8 @@ from session.values.answers import Table
 
 
 def agree(ours: Table, minimal: Sequence[str], theirs: Table) -> bool | None:
-    """Return whether the rows are the same in the columns that answer the request (`minimal`), whatever their order and
-    whatever is beside; None if that cannot be told: of rows that were cut off, of no rows at all, of columns that differ.
+    """Return whether the rows agree in the columns that answer the request (`minimal`), regardless of order and of other
+    columns. None if that is undecidable: rows were cut off, there are none, or the columns differ.
 
     >>> agree(Table(("id", "name"), ((1, "A"), (2, "B"))), ("id",), Table(("name",), (("B",), ("A",))))
     True

@@ -1,8 +1,8 @@
-"""SQL of an outside engine, held to what our own readings are held to: said in English, compared with the request, run
-against our own first reading of the same request.
+"""Check of an outside engine's SQL by the standards of our own readings: paraphrased, compared with the request, and run
+against our own first reading.
 
-None of it changes the statement. What nobody asked for and what was passed over is marked; the same rows as ours make it surer,
-others less sure, and then ours is offered beside it.
+The statement is never changed. Conditions without a basis in the request and unused words are marked; agreement with our rows
+raises the confidence, disagreement lowers it and offers our reading as an alternative.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,16 +27,16 @@ from session.hub.query_runner import UnderstoodRequest
 from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
 
 ALONE, AGAINST = 0.5, 0.3
-"""How sure a statement is with which no reading of ours can be compared, and one that ours contradicts: set by judgement, since
-how often it is right depends on the engine."""
+"""Confidence of a statement that cannot be compared with a reading of ours, and of one that ours contradicts. Set by
+judgement, since how often a proposal is right depends on the engine."""
 EACH_MARK = 0.1
-"""What each condition that nobody asked for, and each word passed over, takes off."""
+"""Reduction of the confidence for each unrequested condition and each unused word."""
 LEAST = 0.05
 _NO_LEXICON = Lexicon(DomainModel(About("", ""), {}), {})
 
 
 class ProposalCheck:
-    """Checks the statements of one domain; `run` is the sandbox's."""
+    """Checks the statements for one domain; `run` executes in the sandbox."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class ProposalCheck:
         self._engine, self._schema, self._dialect, self._run = engine, schema, dialect, run
 
     def understood(self, sql: str, proposer: str, text: str, turns: Sequence[EarlierTurn]) -> UnderstoodRequest:
-        """The statement as a reading of the request; QueryFailure only when the wizard stops it."""
+        """Return the statement as a reading of the request; raises QueryFailure only when the wizard stops it."""
         engine = self._english()
         words = DomainWords(engine.model, engine.names) if engine else DomainWords()
         reading = read_statement(sql, self._dialect, self._schema(), words)
@@ -77,7 +77,7 @@ class ProposalCheck:
         )
 
     def _english(self) -> Engine | None:
-        """The English front end; none if its domain cannot be read, which a statement does not need."""
+        """Return the English engine, or None if its domain cannot be read, since the check works without one."""
         try:
             return self._engine() if self._engine else None
         except (DomainError, DatabaseError, SQLAlchemyError):
@@ -97,6 +97,6 @@ class ProposalCheck:
 
 
 def _items(text: str) -> tuple[Item, ...]:
-    """The pieces of a request where no domain names anything."""
+    """Return the items of a request without a domain."""
     day = date.today()  # noqa: DTZ011
     return cover(_NO_LEXICON, read_words(text), Today(day, day.year))

@@ -1,7 +1,7 @@
-"""The domain's own words for the tables, columns and values of a statement; the names themselves where it has none.
+"""The domain's words for the tables, columns and values of a statement, or their names where it has none.
 
-Beside how something is said stand its keys: by these a request can speak of it. A key is a word's stem (`w:salary`), a value
-(`v:1700`) or something that `domain.toml` names (`attribute:salary`).
+Each wording comes with its keys, by which a request can refer to it. A key is a word's stem (`w:salary`), a value (`v:1700`)
+or an entry of `domain.toml` (`attribute:salary`).
 """
 
 import re
@@ -13,7 +13,8 @@ from session.values.column_display import ColumnReading
 
 Literal = str | int | float
 Path = tuple[tuple[str, ...], str]
-"""A way from an entity's table to a column: the equalities on it, each with its sides in alphabetical order, and the column."""
+"""A path from an entity's table to a column: its join equalities, each with its sides in alphabetical order, and the
+column."""
 _LONGEST_CODE = 3
 _YEAR_S_END = re.compile(r"\d{4}-(01-01|12-31)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -21,7 +22,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 class DomainWords:
-    """The words of one domain; without `model` those of its tables alone."""
+    """The words of one domain; without `model`, only the names of tables and columns."""
 
     def __init__(self, model: DomainModel | None = None, names: Mapping[Phrase, Sequence[Named]] | None = None) -> None:
         self._model = model
@@ -44,7 +45,7 @@ class DomainWords:
                 self._superlatives.setdefault(column, []).append(name)
 
     def table(self, table: str) -> tuple[str, frozenset[str]]:
-        """Return the name of a table's things, and the keys of them."""
+        """Return the noun for a table's rows, and its keys."""
         entity = self._tables.get(table)
         if self._model is None or entity is None:
             return _spaced(table), stems(table)
@@ -53,7 +54,7 @@ class DomainWords:
         return said, stems(table, said, *known.words) | {f"entity:{entity}"}
 
     def column(self, path: Path) -> tuple[str, frozenset[str]]:
-        """Return the name of the column at the end of a path, and the keys of it."""
+        """Return the wording of the column at the end of a path, and its keys."""
         name = path[1].rpartition(".")[2]
         heading = self._columns[name].heading if name in self._columns else ""
         keys = stems(name, heading)
@@ -65,26 +66,26 @@ class DomainWords:
         return _spaced(name), keys
 
     def attributes(self, path: Path) -> list[str]:
-        """The attributes that this path may be the meaning of, those first that say more than the value."""
+        """Return the attributes that a path may belong to, those with a wording of their own first."""
         return sorted(self._attributes.get(path, []), key=lambda name: self.pattern(name) in ("", "{}"))
 
     def alike(self, attributes: Iterable[str], others: Iterable[str]) -> frozenset[str]:
-        """Those of some attributes that are said of the same things as the others."""
+        """Return those of `attributes` that belong to the same entities as `others`."""
         known = self._model.attribute if self._model else {}
         things = {known[name].of for name in others if name in known}
         return frozenset(name for name in attributes if name in known and known[name].of in things)
 
     def introduced(self, attributes: Iterable[str], kinds: Iterable[str]) -> frozenset[str]:
-        """Those of some attributes of which one can say a value of one of these kinds."""
+        """Return those of `attributes` that accept a value of one of these kinds."""
         known = self._model.attribute if self._model else {}
         return frozenset(name for name in attributes if name in known and {*kinds} & {*known[name].accepts})
 
     def pattern(self, attribute: str) -> str:
-        """Return the wording of a condition on an attribute, with {} for the value; empty if the domain leaves that open."""
+        """Return the wording of a condition on an attribute, with {} for the value; empty if the domain has none."""
         return self._model.attribute[attribute].say if self._model and attribute else ""
 
     def flag(self, condition: str) -> tuple[str, frozenset[str]] | None:
-        """Return the wording of a condition that a single phrase stands for, and the keys of it."""
+        """Return the wording of a condition that a flag stands for, and its keys; None if there is no flag."""
         found = self._flags.get(_squeezed(condition), [])
         if not found or self._model is None:
             return None
@@ -92,7 +93,7 @@ class DomainWords:
         return said, frozenset(f"flag:{name}" for name in found)
 
     def value(self, column: str, value: Literal) -> tuple[str, frozenset[str], bool]:
-        """Return the wording of a value, the keys by which a request can mean it, and whether it is a time."""
+        """Return the wording of a value, the keys by which a request can refer to it, and whether it is a time."""
         known = self._columns.get(column, ColumnDisplay())
         said = ColumnReading("", known.form, known.written, known.codes).read(value, expand=True)
         named = {str(one.value) for one in self._names.get(phrase(str(value)), ())}
@@ -104,12 +105,12 @@ class DomainWords:
 
 
 def stems(*texts: str) -> frozenset[str]:
-    """The keys of all words of some texts."""
+    """Return the keys of all words in the texts."""
     return frozenset(f"w:{_stem(word)}" for text in texts for word in _WORD.findall(text.lower().replace("_", " ")))
 
 
 def plain(value: object) -> str:
-    """A value as it is compared: small letters, 17:00 as 1700, 5.0 as 5."""
+    """Return the normalized form of a value: lower case, 17:00 as 1700, 5.0 as 5."""
     text = " ".join(str(value).lower().split())
     if re.fullmatch(r"\d?\d:\d\d(:00)?", text):
         text = text[:5].replace(":", "").lstrip("0") or "0"
@@ -117,7 +118,7 @@ def plain(value: object) -> str:
 
 
 def step(one: str, other: str) -> str:
-    """An equality of two columns, whichever way it was written."""
+    """Return an equality of two columns in normal form."""
     return " = ".join(sorted((one, other)))
 
 

@@ -1,7 +1,7 @@
-"""Earlier requests as the engine takes them: those that a wizard put into SQL with what their statements mean, so that the
-next request continues from her correction and not from what she corrected.
+"""Earlier requests in the engine's form: those that a wizard put into SQL carry the meaning of their statement, so that the
+next request continues from her correction.
 
-A meaning counts only where it brings the rows that were shown.
+A meaning is used only when it returns the rows that were shown.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from session.values.answers import EarlierRequest, QueryFailure, Table
 
 
 class EarlierTurns:
-    """Reads the statements of one session; each once."""
+    """Reads the statements of one session, each of them once."""
 
     def __init__(self, schema: Callable[[], Schema], dialect: str, run: Callable[[str], Table]) -> None:
         self._schema, self._dialect, self._run = schema, dialect, run
         self._read: dict[str, Meaning | None] = {}
 
     def of(self, engine: Engine, context: Sequence[EarlierRequest]) -> list[EarlierTurn]:
-        """The requests as turns of the dialogue."""
+        """Return the requests as turns of the dialogue."""
         return [self._turn(engine, earlier) for earlier in context]
 
     def _turn(self, engine: Engine, earlier: EarlierRequest) -> EarlierTurn:

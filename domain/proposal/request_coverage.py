@@ -1,4 +1,5 @@
-"""A request and a statement compared with each other: conditions that nobody asked for, words that the statement passes over."""
+"""Coverage of a request by a statement: conditions that the request does not state, and words that the statement does not
+use."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,8 +17,8 @@ _NOON, _DAY = 1200, 2400
 
 
 class RequestCoverage(msgspec.Struct, frozen=True):
-    """`unasked` are conditions that no word of the request speaks for, `unused` words that the statement does not speak of,
-    `carried` conditions for which earlier requests speak."""
+    """The coverage of a request: `unasked` conditions have no basis in it, `unused` words have no counterpart in the
+    statement, `carried` conditions have their basis in earlier requests."""
 
     unasked: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
@@ -25,8 +26,8 @@ class RequestCoverage(msgspec.Struct, frozen=True):
 
 
 class _Unit(msgspec.Struct, frozen=True):
-    """A piece of a request with all that it can mean; `tells` where a statement must speak of it. `roles` are the attributes
-    that the words before it introduce, `bounds` how it is compared."""
+    """An item of a request with all its senses; `tells` when a statement must account for it. `roles` are the attributes that
+    its cues introduce, `bounds` its comparisons."""
 
     words: str
     keys: Keys
@@ -38,7 +39,7 @@ class _Unit(msgspec.Struct, frozen=True):
 def hold(
     reading: StatementReading, text: str, context: Sequence[str], items: Items, words: DomainWords
 ) -> RequestCoverage:
-    """Hold a statement against the request for which it was proposed, and against those before it."""
+    """Compare a statement with the request it was proposed for, and with the earlier ones."""
     own = _units(items(text), words)
     earlier = [unit for turn in context for unit in _units(items(turn), words)]
     spoken = reading.spoken
@@ -73,7 +74,8 @@ def _said(need: Keys, said: Keys) -> bool:
 
 
 def _alike(part: StatementPart, need: Keys, units: Sequence[_Unit], words: DomainWords) -> bool:
-    """Return whether a value was said in the statement's role for it, and compared the same way, where either was said."""
+    """Return whether a value has the same role and the same comparison in the request as in the statement, where the request
+    has either."""
     speaking = [unit for unit in units if unit.keys & need]
     return not speaking or any(
         (not (led := words.alike(unit.roles, part.roles)) or part.roles & led)
@@ -123,7 +125,7 @@ def _unit(items: Sequence[Item], at: int, words: DomainWords) -> _Unit:
 
 
 def _meant(data: Sequence[str | int | float], kind: str, op: str, unit: float) -> set[str]:
-    """The values that something said can stand for in a database."""
+    """Return the keys of the database values that a spoken value can denote."""
     keys = {f"v:{plain(value)}" for value in data if value != ""}
     keys.add("v:" + "-".join(f"{int(value):02d}" if isinstance(value, int) else str(value) for value in data))
     if kind == "clock" and op == "period":

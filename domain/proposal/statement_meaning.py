@@ -1,9 +1,9 @@
 """The meaning of a statement that a wizard wrote by hand, so that the next request can continue from it: "and on Sunday"
 after SQL for Saturday's trains.
 
-It is read where all of it can be: things and what is asked of them, conditions over the ways that `domain.toml` knows, the least
-or greatest of those. Of any other statement only the rows are known. Whether a meaning brings the same rows is for its user to
-find out, by `same_rows`.
+A statement is read only as a whole: entities and projection, conditions on paths that `domain.toml` knows, and superlatives
+of these. Of any other statement only the rows are known. The caller verifies by `same_rows` that the meaning returns the same
+rows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ _MOST_TESTS = 2
 def meaning_of(
     sql: str, dialect: str, schema: Schema, model: DomainModel, names: Mapping[Phrase, Sequence[Named]]
 ) -> Meaning | None:
-    """The meaning of a statement, or None if a part of it has no form in the domain; `names` are those of its values."""
+    """Return the meaning of a statement, or None if a part of it cannot be expressed in the domain; `names` are the names of
+    values."""
     try:
         (tree,) = sqlglot.parse(sql, read=dialect)
         if not isinstance(tree, exp.Select) or any(
@@ -49,7 +50,7 @@ def meaning_of(
 
 
 def same_rows(ours: Sequence[Sequence[Any]], theirs: Sequence[Sequence[Any]]) -> bool:
-    """Return whether two answers speak of the same rows: each of theirs is in one of ours, and none of ours is without one."""
+    """Return whether two answers contain the same rows: each row of one is included in a row of the other, and vice versa."""
     one, other = ({frozenset(map(str, row)) for row in rows} for rows in (ours, theirs))
     return all(any(row <= held for held in one) for row in other) and all(
         any(row <= held for row in other) for held in one
@@ -57,11 +58,11 @@ def same_rows(ours: Sequence[Sequence[Any]], theirs: Sequence[Sequence[Any]]) ->
 
 
 class _Unread(Exception):
-    """A part of the statement has no form in the domain."""
+    """Raised for a part of the statement that the domain cannot express."""
 
 
 class _Meant:
-    """Reads one selection and those that it leads on to."""
+    """Reads a SELECT and the subqueries that only join to it."""
 
     def __init__(self, model: DomainModel, selections: Selections, names: Mapping[Phrase, Sequence[Named]]) -> None:
         self._names = names
@@ -97,7 +98,7 @@ class _Meant:
     def _persons(
         self, conditions: Sequence[tuple[Any, tuple[int, ...]]], entity: str
     ) -> tuple[list[tuple[Any, tuple[int, ...]]], list[Condition]]:
-        """The conditions but those that spell somebody's name, and what these say."""
+        """Return the conditions other than those on a person's name, and a condition for each of these names."""
         spelt = {}
         for condition, at in conditions:
             value = literal_of(condition.expression) if isinstance(condition, exp.EQ) else None
@@ -131,7 +132,7 @@ class _Meant:
     def _things(
         self, select: Any, columns: Sequence[tuple[Any, ColumnMention | None]]
     ) -> tuple[str, tuple[str, ...], bool, str]:
-        """Return what is asked for: things, attributes of things, their number, or a number made of an attribute."""
+        """Return the entity, the projected attributes, whether rows are counted, and the aggregate."""
         first = self._tables.mentioned[self._tables.first] if self._tables.first else ""
         named = [f"{place.table}.{place.column}" for _, place in columns if place]
         lone = columns[0][0] if len(columns) == 1 else None
@@ -160,7 +161,7 @@ class _Meant:
         raise _Unread
 
     def _attribute(self, entity: str, columns: Sequence[str]) -> tuple[str, ...]:
-        """The attribute of an entity that asks for just these columns."""
+        """Return the attribute of an entity that projects exactly these columns."""
         for name, attribute in self._model.attribute.items():
             own = [read_path(path).end for path in attribute.select]
             if attribute.of == entity and own and own == [*columns]:
@@ -168,7 +169,7 @@ class _Meant:
         return ()
 
     def _flag(self, condition: Any, at: tuple[int, ...]) -> Flagged | None:
-        """A flag that tests just that."""
+        """Return the flag that tests exactly this condition, or None."""
         negated = isinstance(condition, exp.Not)
         inside = condition.this.unnest() if negated else condition
         column = inside.this if isinstance(inside, exp.Binary) else None
@@ -181,13 +182,13 @@ class _Meant:
         test = f"{place.table}.{place.column} {'!=' if op == '<>' else op} {shown}"
         for name, flag in self._model.flag.items():
             tests = [" ".join(text.rpartition(";")[2].split()) for text in flag.where]
-            # who tests one of two by hand means both where that brings the same rows
+            # one of a flag's two tests stands for both; `same_rows` verifies it
             if test in tests and len(tests) <= _MOST_TESTS:
                 return Flagged((name,), negated)
         return None
 
     def _most(self, condition: Any, at: tuple[int, ...], entity: str, whole: set[str]) -> Extreme | None:
-        """The least or greatest of those that are asked for."""
+        """Return the superlative that a condition expresses over the requested rows, or None."""
         if not isinstance(condition, exp.EQ) or not isinstance(condition.expression, exp.Subquery):
             return None
         column = condition.this
@@ -238,7 +239,7 @@ class _Meant:
         return tree.this, op, [tree.expression]
 
     def _ways(self, place: ColumnMention, entity: str) -> Iterator[tuple[str, str]]:
-        """The attributes and kinds under which something can be said of a column, those of what is asked for first."""
+        """Return the attributes and kinds that can constrain a column, those of the requested entity first."""
         found = [way for _, path in self._tables.paths(place) for way in self._paths.get(path, ())]
         return iter(sorted(found, key=lambda way: self._model.attribute[way[0]].of != entity))
 
@@ -268,7 +269,7 @@ class _Meant:
         yield Value("clock", (times[0], times[1]), "between", said)
 
     def _bare(self, condition: Any) -> str:
-        """A condition without the names that its tables bear in this selection."""
+        """Return a condition without its table aliases."""
         copied = condition.copy()
         for column in [*copied.find_all(exp.Column)]:
             column.set("table", None)

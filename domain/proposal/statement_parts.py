@@ -1,4 +1,4 @@
-"""The parts of a statement as they are said, each with what of a request could mean it."""
+"""The parts of a statement: their wording, and the words of a request that can correspond to them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NOT, COUNT, GROUP, EXTREME = "not", "count", "group", "extreme"
 
 
 class StatementPart(msgspec.Struct, frozen=True):
-    """A condition of a statement, or something else without which it would answer another request. `keys` are what it speaks
-    of; of each set in `needs` a request must have one; `roles` are the attributes that it may be for
-    the domain, `bound` tells < from >."""
+    """A condition of a statement, or another part that affects its answer. `keys` are what it refers to; a request must
+    contain one key of each set in `needs`; `roles` are the attributes it may stand for in the domain, `bound` tells < from
+    >."""
 
     said: str
     keys: Keys = frozenset()
@@ -25,14 +25,14 @@ class StatementPart(msgspec.Struct, frozen=True):
 
 
 class StatementReading(msgspec.Struct, frozen=True):
-    """A statement in parts: what it asks for (`asked`), its parts in order, and what it speaks of beside these."""
+    """A statement in parts: its projection (`asked`), its parts in order, and the other keys it refers to."""
 
     asked: str
     parts: tuple[StatementPart, ...]
     keys: Keys
 
     def paraphrase(self, carried: Sequence[StatementPart] = ()) -> str:
-        """The statement in English, what was taken over from earlier requests first."""
+        """Return the statement in English, with what was taken over from earlier requests first."""
         own = " ".join((self.asked, *(part.said for part in self.parts if part not in carried and part.said)))
         taken = ", ".join(part.said for part in carried if part.said)
         own = own.replace(" ,", ",")
@@ -40,12 +40,12 @@ class StatementReading(msgspec.Struct, frozen=True):
 
     @property
     def spoken(self) -> Keys:
-        """Everything that the statement speaks of."""
+        """Return all keys that the statement refers to."""
         return self.keys.union(*(part.keys.union(*part.needs) for part in self.parts))
 
 
 def literal_of(tree: Any) -> str | float | None:
-    """The value of a literal, the signs of a pattern left out; None if it is none."""
+    """Return the value of a literal without pattern wildcards; None if it is none."""
     sign = -1 if isinstance(tree, exp.Neg) else 1
     tree = tree.this if isinstance(tree, exp.Neg) else tree
     if not isinstance(tree, exp.Literal):

@@ -1,6 +1,8 @@
-"""A statement read back: what it asks for and every condition of it, in English, each with what of a request could mean it.
+"""Paraphrases of statements: the projection and every condition in English, each with the words of a request that can
+correspond to it.
 
-Made from the statement alone. What this module cannot put into words is there as it was written, so that nothing is left out.
+The paraphrase is derived from the statement alone. Parts without a wording are quoted as written, so that nothing is left
+out.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _MOST_COLUMNS = 4
 
 
 def read_statement(sql: str, dialect: str, schema: Schema, words: DomainWords) -> StatementReading | None:
-    """A statement as it reads; None of one that is none."""
+    """Return the reading of a statement; None if it is not a single query."""
     try:
         found = [tree for tree in sqlglot.parse(sql, read=dialect) if tree is not None]
     except (SqlglotError, RecursionError):
@@ -51,7 +53,7 @@ def read_statement(sql: str, dialect: str, schema: Schema, words: DomainWords) -
 
 
 class _SelectionReader:
-    """Reads the selections of one statement; `levels` are those around the one at hand, the innermost last."""
+    """Reads the SELECTs of one statement; `levels` are those around the current one, the innermost last."""
 
     def __init__(self, schema: Schema, words: DomainWords, dialect: str) -> None:
         self._words, self._dialect = words, dialect
@@ -96,7 +98,7 @@ class _SelectionReader:
         return StatementReading(asked, tuple(parts), frozenset().union(*tables, *columns))
 
     def _condition(self, tree: Any, here: tuple[int, ...]) -> Iterator[StatementPart]:
-        """One condition as a part."""
+        """Yield the parts of one condition."""
         match tree:
             case exp.Subquery():
                 within = self.query(tree.this, here)
@@ -155,7 +157,7 @@ class _SelectionReader:
         return StatementPart(f"not {text}" if negation else text, named, tuple(needs), frozenset(roles), bound)
 
     def _empty(self, tree: Any, here: tuple[int, ...], how: str = "is") -> StatementPart | None:
-        """A column that is empty, or is not, where the domain has a phrase for it."""
+        """Return the part of a null test, where the domain has a flag for it."""
         place = self._tables.place(tree.this, here) if isinstance(tree.this, exp.Column) else None
         if place is None or not isinstance(tree.expression, exp.Null):
             return None
@@ -168,7 +170,7 @@ class _SelectionReader:
         return self._words.flag(f"{column} {'!=' if op == '<>' else op} {shown}")
 
     def _spoken(self, value: str | float, keys: Keys, timed: bool) -> Keys:
-        """Return what may mean a value: itself, or all words of it; of a time of day also a part of the day."""
+        """Return the keys that can denote a value: its own, all its words, and for a time of day a part of the day."""
         whole = frozenset({"all " + " ".join(sorted(stems(str(value))))})
         return keys | whole | ({"v:period"} if timed else frozenset())
 
@@ -198,7 +200,7 @@ class _SelectionReader:
                 yield from self._condition(condition, at)
 
     def _other(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
-        """A condition without a form of its own: its selections in English, the rest as it is written."""
+        """Return the part of any other condition: its subqueries in English, the rest as written."""
         level = tree.find_ancestor(exp.Select)
         columns = [column for column in tree.find_all(exp.Column) if column.find_ancestor(exp.Select) is level]
         keys: Keys = frozenset().union(*(self._column(column, here)[1] for column in columns))
@@ -221,7 +223,7 @@ class _SelectionReader:
         return StatementPart(f"where {self._bare(written, here)}", keys, tuple(needs))
 
     def _bare(self, tree: Any, here: tuple[int, ...]) -> str:
-        """A piece of a statement with words for its columns."""
+        """Return an expression with words for its columns."""
         copied = exp.Paren(this=tree.copy()).this
         for number in [*copied.find_all(exp.Count)]:
             number.replace(exp.Var(this="number"))
@@ -240,7 +242,7 @@ class _SelectionReader:
         return self._words.column(((), f"{place.table}.{place.column}"))
 
     def _asked(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[StatementPart]]:
-        """Return what is asked for, and the sums and numbers in it."""
+        """Return the wording of the projection, and its aggregates."""
         mine = [name for node, name in self._tables.mentioned.items() if node[0] == here[-1]]
         things = self._words.table(mine[0])[0] if mine else "these"
         counted: list[StatementPart] = []
@@ -283,7 +285,7 @@ class _SelectionReader:
             yield msgspec.structs.replace(part, keys=part.keys | {COUNT, EXTREME, "aggregate"})
 
     def _limits(self, select: Any, here: Sequence[int]) -> Iterator[StatementPart]:
-        """The order only where it decides which rows there are."""
+        """Yield the limit, with the order when it decides which rows remain."""
         order, limit = select.args.get("order"), select.args.get("limit")
         if limit is None:
             return
@@ -299,7 +301,7 @@ class _SelectionReader:
         yield StatementPart(said, keys, (needs,))
 
     def _idle(self, level: int) -> Iterator[StatementPart]:
-        """Tables that are joined and of which nothing is said: only what has something there is found."""
+        """Yield tables that are joined without a condition, which still restrict the result to rows with a match."""
         first = next((node for node in self._tables.mentioned if node[0] == level), None)
         for node, table in self._tables.mentioned.items():
             if node[0] == level and node != first and node not in self._used and self._tables.degree(node) < 2:
@@ -311,14 +313,15 @@ class _SelectionReader:
 
 
 def _word(op: str, values: Sequence[object], timed: bool) -> str:
-    """A comparison in words; a day is on, not at."""
+    """Return a comparison in words; a day has no "at"."""
     op = "=" if op == "<>" else op
     dated = timed and any(isinstance(value, str) for value in values)
     return "" if dated and op == "=" else (_OF_TIME if timed else _SAID)[op]
 
 
 def _way(root: str, path: Path) -> str:
-    """By which of its columns a thing is tied to what is said of it: it may be tied to the same table twice."""
+    """Return the wording of the foreign key by which an entity reaches the column, since it may refer to the same table
+    twice."""
     if not path[0]:
         return ""
     sides = path[0][0].split(" = ")

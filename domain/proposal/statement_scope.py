@@ -1,7 +1,7 @@
-"""Tables of a statement: where its columns come from, and over which equalities one gets from a table to another.
+"""Scopes of a statement: the tables its columns belong to, and the equalities that join them.
 
-A selection within a condition (`x IN (SELECT y …)`) that only leads on is a step like a join: what holds inside is said as if it
-stood outside, so that the same request is said in the same words however its statement is written.
+A subquery in a condition (`x IN (SELECT y …)`) that only leads to another table is treated as a join, and its conditions as
+outer ones, so that equivalent statements get the same paraphrase.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from domain.proposal.domain_words import Path, step
 from domain.sandbox.database_schema import Schema
 
 Node = tuple[int, str]
-"""A table as it is mentioned once: the number of the selection, and its name there."""
+"""One mention of a table: the number of its SELECT, and its name there."""
 
 
 class ColumnMention(msgspec.Struct, frozen=True):
-    """A column of one mention of a table."""
+    """A column of a table mention."""
 
     node: Node
     table: str
@@ -30,7 +30,7 @@ class ColumnMention(msgspec.Struct, frozen=True):
 
 
 class Tables:
-    """The mentions of tables in one statement, and the equalities between them."""
+    """The table mentions of a statement, and the equalities between them."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -39,26 +39,26 @@ class Tables:
         self._ties: dict[Node, list[tuple[Node, str]]] = {}
 
     def mention(self, node: Node, table: str) -> None:
-        """Take note of a table; of one that the schema has not, as it is called."""
+        """Record a table mention, under its own name if the schema does not have it."""
         self.mentioned[node] = self._names.get(table.casefold(), table)
 
     def tie(self, one: ColumnMention, other: ColumnMention) -> None:
-        """Take note that two columns are equal."""
+        """Record that two columns are equal."""
         said = step(f"{one.table}.{one.column}", f"{other.table}.{other.column}")
         self._ties.setdefault(one.node, []).append((other.node, said))
         self._ties.setdefault(other.node, []).append((one.node, said))
 
     @property
     def first(self) -> Node | None:
-        """The table that a statement begins with."""
+        """Return the first table of a statement."""
         return next(iter(self.mentioned), None)
 
     def degree(self, node: Node) -> int:
-        """Count the equalities that lead to or from a table."""
+        """Count the equalities that involve a table."""
         return len(self._ties.get(node, ()))
 
     def place(self, column: Any, levels: Sequence[int]) -> ColumnMention | None:
-        """The table of a column, seen from the innermost of `levels`; None if there is none that is known."""
+        """Return the column's mention as visible from the innermost of `levels`, or None if it is unknown."""
         for level in reversed(levels):
             here = [node for node in self.mentioned if node[0] == level]
             for node in here:
@@ -72,8 +72,8 @@ class Tables:
         return None
 
     def paths(self, place: ColumnMention) -> Iterator[tuple[Node, Path]]:
-        """The shortest way to a column from its own table and from every other that is tied to it, the nearest first, each with
-        the table where it begins."""
+        """Yield the shortest path to a column from its own table and from every table joined to it, the nearest first, each
+        with its start."""
         end = f"{place.table}.{place.column}"
         ways: dict[Node, tuple[str, ...]] = {place.node: ()}
         waiting = deque([place.node])
@@ -87,15 +87,15 @@ class Tables:
 
 
 class Selections:
-    """Opens the selections of a statement one by one: their tables, and the conditions that are more than a way to another."""
+    """Resolves the SELECTs of a statement one by one: their tables, and the conditions that are not joins."""
 
     def __init__(self, schema: Schema) -> None:
         self.tables = Tables(schema)
         self._level = 0
 
     def open(self, select: Any, levels: tuple[int, ...]) -> tuple[list[tuple[Any, tuple[int, ...]]], tuple[int, ...]]:
-        """Take note of the tables of a selection and of those that it only leads on to; return its conditions, each with where it
-        stands."""
+        """Record the tables of a SELECT and of the subqueries that only join to it; return its conditions, each with its
+        scope, and the scope itself."""
         self._level += 1
         here = (*levels, self._level)
         joins = select.args.get("joins") or []
@@ -116,7 +116,7 @@ class Selections:
         return found, here
 
     def leading(self, condition: Any, here: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
-        """Yield what remains of a condition when the ways over which it leads are known."""
+        """Yield what remains of a condition once its joins are recorded."""
         if (
             isinstance(condition, exp.EQ)
             and isinstance(condition.this, exp.Column)
@@ -148,7 +148,7 @@ class Selections:
 
 
 def conjuncts(condition: Any) -> Iterator[Any]:
-    """Yield the conditions that must hold together, one by one."""
+    """Yield the operands of a conjunction."""
     if isinstance(condition, exp.Paren):
         yield from conjuncts(condition.this)
     elif isinstance(condition, exp.And):
@@ -159,7 +159,7 @@ def conjuncts(condition: Any) -> Iterator[Any]:
 
 
 def inner(condition: Any) -> Any | None:
-    """The selection of a condition that only leads on from its column: one column, without groups, numbers or limits."""
+    """Return the subquery of a condition that acts as a join: one column, without groups, aggregates or limits; else None."""
     if isinstance(condition, exp.Exists):
         select = condition.this
     elif isinstance(condition, exp.In) and isinstance(condition.this, exp.Column):

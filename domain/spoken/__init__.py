@@ -1,1 +1,1 @@
-"""The spoken form of an answer: rows of a table as sentences that people would say."""
+"""The spoken form of an answer: the rows of a table as natural sentences."""

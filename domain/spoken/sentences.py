@@ -1,4 +1,4 @@
-"""Rows as sentences, by the templates that a domain keeps in `spoken.toml` beside its `domain.toml`.
+"""Rows as sentences, from the templates in a domain's `spoken.toml`.
 
     [[sentence]]
     one = "loan"
@@ -35,7 +35,7 @@ class SpokenFormError(ValueError):
 
 
 class SentenceTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A template for one row, and the words for the rows: `one` of them, or `many`."""
+    """A template for one row, and the noun for rows: `one` in the singular, `many` in the plural."""
 
     say: str
     one: str = "answer"
@@ -43,20 +43,20 @@ class SentenceTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def needed(self) -> frozenset[str]:
-        """The columns without which it cannot be said."""
+        """Return the columns that the template requires."""
         return frozenset(_PLACE.findall(_PART.sub("", self.say)))
 
 
 class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that `spoken.toml` says; without one, rows are said column by column."""
+    """The contents of `spoken.toml`; without one, rows are said column by column."""
 
     sentence: tuple[SentenceTemplate, ...] = ()
     column: dict[str, SpokenColumn] = {}
     none: str = NONE_FOUND
 
     def say(self, table: Table, reading: Reading, most: int) -> str:
-        """Say how many rows there are, then `most` of them at most in sentences, and how many more there are; with `most` 0 the
-        number alone. Rows that would be said alike are said and counted once."""
+        """Say the number of rows, then at most `most` of them as sentences, then how many are left; with `most` 0 only the
+        number. Rows with the same wording are said and counted once."""
         if not table.rows:
             return self.none
         said = list(dict.fromkeys(self._sentences(table, reading)))
@@ -74,7 +74,7 @@ class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return _sentence(f"{'more than ' if more else ''}{counted(count, fitting.one, fitting.many)} {verb} found")
 
     def _sentences(self, table: Table, reading: Reading) -> Iterator[str]:
-        """Give a sentence for each row."""
+        """Yield a sentence for each row."""
         names = [name.lower() for name in table.columns]
         readings = (*reading[: len(names)], *(ColumnReading(),) * (len(names) - len(reading)))
         headings = [shown.heading or name.replace("_", " ") for name, shown in zip(names, readings, strict=True)]
@@ -99,7 +99,7 @@ class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _filled(template: str, row: dict[str, tuple[bool, str]]) -> str:
-    """The template with the row's words in it, a part in brackets only where all of its columns are known."""
+    """Return the template filled with a row's words; a part in brackets is included when all its columns are known."""
 
     def part(found: re.Match[str]) -> str:
         names = _PLACE.findall(found[1])
@@ -119,9 +119,9 @@ def _more(left: int, beyond: bool) -> str:
 
 
 def _sentence(text: str) -> str:
-    """The text with a capital at its beginning and a full stop at its end."""
+    """Return the text with an initial capital and a final full stop."""
     text = " ".join(text.split())
-    ended = text.removesuffix(".") if text.endswith("..") else text  # "a.m." ends with one of its own
+    ended = text.removesuffix(".") if text.endswith("..") else text  # "a.m." already ends with a full stop
     ended = ended if ended.endswith((".", "!", "?")) else f"{ended}."
     return f"{ended[:1].upper()}{ended[1:]}"
 

@@ -1,4 +1,4 @@
-"""One value of an answer as people say it: codes in words or letter by letter, numbers by what they count."""
+"""Spoken values: codes in words or letter by letter, numbers by what they count."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ UNKNOWN = "unknown"
 
 
 class SpokenAs(StrEnum):
-    """The kinds of values that a column may have for a speaker; `as_shown` follows the way it is written on the screen."""
+    """The spoken form of a column's values; `as_shown` follows the form on the screen."""
 
     AS_SHOWN = "as_shown"
     NUMBER = "number"
@@ -30,7 +30,8 @@ class SpokenAs(StrEnum):
 
 
 class SpokenColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A column as it is said: by `form`, in `words` for single values, `written` a text with {} for the value."""
+    """The spoken form of a column: `form` for all values, `words` for single ones, `written` as a text with {} for the
+    value."""
 
     form: SpokenAs = SpokenAs.AS_SHOWN
     words: Mapping[str, str] = {}
@@ -38,7 +39,7 @@ class SpokenColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def said(value: Value, column: SpokenColumn, reading: ColumnReading) -> str:
-    """The value in words; an unknown one is called so."""
+    """Return a value in words; "unknown" for a missing one."""
     if value is None:
         return UNKNOWN
     if (own := column.words.get(str(value))) is not None:
@@ -50,7 +51,7 @@ def said(value: Value, column: SpokenColumn, reading: ColumnReading) -> str:
 
 
 def _by_form(value: Value, form: SpokenAs, reading: ColumnReading) -> str:
-    """The value in the form asked for; empty if it has none, so that it is said plainly."""
+    """Return the value in the given form; empty when it has none, so that the plain form applies."""
     whole = _whole(value)
     match form:
         case SpokenAs.AS_SHOWN:
@@ -90,7 +91,7 @@ def _as_shown(value: Value, whole: int | None, reading: ColumnReading) -> str:
 
 
 def _whole(value: Value) -> int | None:
-    """The whole number that a value is, or that its text spells."""
+    """Return the integer that a value is or spells, or None."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 12:
@@ -115,13 +116,13 @@ def _plain(value: Value) -> str:
 
 
 def _is_code(text: str) -> bool:
-    """Return whether nobody could read it as a word: letters among digits, or capitals without a vowel."""
+    """Return whether a text cannot be read as a word: letters among digits, or capitals without a vowel."""
     if not re.fullmatch("[A-Z0-9]{1,8}", text):
         return False
     return any(character.isdecimal() for character in text) or not set(text) & set("AEIOUY")
 
 
 def _name(text: str) -> str:
-    """A name in small letters but the first of each word, where all of it is in capitals: engines spell capitals."""
+    """Return a name in title case if all of it is in capitals, since speech engines spell capitals."""
     plain = " ".join(plainly(text).replace("/", " or ").split())
     return plain.title().replace("'S", "'s") if plain.isupper() and len(plain) > 1 else plain

@@ -1,4 +1,4 @@
-"""Numbers, times, amounts and dates in the words that people say for them, in American English."""
+"""Numbers, times, amounts and dates in words, in American English."""
 
 import datetime
 import math
@@ -13,8 +13,7 @@ _SCALES = ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hu
 _IRREGULAR = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
               "twelve": "twelfth"}  # fmt: skip
 _LARGEST = 10**12
-# Not from `calendar`, whose names follow the machine's language.
-# Not from `calendar`, whose names follow the machine's language.
+# Not from `calendar`, whose names depend on the machine's locale.
 MONTHS = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
@@ -22,7 +21,7 @@ MONTHS = [
 
 
 def number(value: int | float) -> str:
-    """A quantity in words; a number beyond a billion billions stays in digits.
+    """Return a quantity in words; numbers of a thousand billion or more stay in digits.
 
     >>> [number(each) for each in (0, 21, 110, 1991, -4, 2.5)]
     ['zero', 'twenty-one', 'one hundred ten', 'one thousand nine hundred ninety-one', 'minus four', 'two point five']
@@ -51,7 +50,7 @@ def _whole(value: int) -> str:
 
 
 def ordinal(value: int) -> str:
-    """A place in an order.
+    """Return an ordinal number.
 
     >>> [ordinal(each) for each in (1, 12, 21, 30)]
     ['first', 'twelfth', 'twenty-first', 'thirtieth']
@@ -64,7 +63,7 @@ def ordinal(value: int) -> str:
 
 
 def digits(text: str) -> str:
-    """Letters and digits one by one; digits as words, nothing for what stands between them.
+    """Return letters and digits one by one, digits as words, without other characters.
 
     >>> digits("617-4D")
     'six one seven four D'
@@ -77,7 +76,7 @@ def digits(text: str) -> str:
 
 
 def pairs(value: int) -> str:
-    """A number of a bus or a house: in twos from the end.
+    """Return a number in pairs of digits, as for buses and houses.
 
     >>> [pairs(each) for each in (7, 35, 123, 705, 100, 1204, 1200, 2000, 12345)]
     ['seven', 'thirty-five', 'one twenty-three', 'seven oh five', 'one hundred', 'twelve oh four', 'twelve hundred', \
@@ -96,7 +95,7 @@ def _two(value: int) -> str:
 
 
 def clock(hhmm: int) -> str:
-    """A time of day from hours and minutes in one number; empty for a number that is none.
+    """Return a time of day from an integer hhmm; empty for an invalid one.
 
     >>> [clock(each) for each in (0, 5, 945, 900, 1200, 1740, 2400, 1875)]
     ['midnight', 'twelve oh five a.m.', 'nine forty-five a.m.', 'nine a.m.', 'noon', 'five forty p.m.', 'midnight', '']
@@ -111,7 +110,7 @@ def clock(hhmm: int) -> str:
 
 
 def duration(minutes: int) -> str:
-    """A length of time from minutes; empty for a negative number.
+    """Return a duration in minutes; empty for a negative number.
 
     >>> [duration(each) for each in (1, 45, 60, 135)]
     ['one minute', 'forty-five minutes', 'one hour', 'two hours and fifteen minutes']
@@ -125,7 +124,7 @@ def duration(minutes: int) -> str:
 
 
 def dollars(amount: int | float | str) -> str:
-    """An amount of money; empty for a text that is none.
+    """Return an amount of money; empty for a text that is not a number.
 
     >>> [dollars(each) for each in (1, 230, 99.5, "0.07")]
     ['one dollar', 'two hundred thirty dollars', 'ninety-nine dollars and fifty cents', 'seven cents']
@@ -143,7 +142,7 @@ def dollars(amount: int | float | str) -> str:
 
 
 def year(value: int) -> str:
-    """A year as it is said.
+    """Return a year.
 
     >>> [year(each) for each in (1991, 1905, 1900, 2000, 2004, 2026)]
     ['nineteen ninety-one', 'nineteen oh five', 'nineteen hundred', 'two thousand', 'two thousand four', 'twenty twenty-six']
@@ -154,7 +153,7 @@ def year(value: int) -> str:
 
 
 def date(text: str) -> str:
-    """A date of the form 1991-07-04; empty for any other text.
+    """Return a date from the form 1991-07-04; empty for any other text.
 
     >>> date("1991-07-04")
     'July fourth, nineteen ninety-one'
@@ -167,5 +166,5 @@ def date(text: str) -> str:
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """A number of things: "one loan", "twelve loans"."""
+    """Return a number with its noun: "one loan", "twelve loans"."""
     return f"{number(count)} {one if count == 1 else many}"

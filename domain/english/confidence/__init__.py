@@ -1,1 +1,1 @@
-"""Confidence of a reading: how often one with the same clues turned out to be right."""
+"""Calibrated confidence: how often a reading with the same clues is right."""

@@ -1,7 +1,7 @@
-"""From clues to a probability: a logistic model whose few weights stand in `confidence.toml`, with where they are from.
+"""The logistic model that turns clues into a probability; its few weights are in `confidence.toml`, with their origin.
 
-The one beside this module was fitted by `python -m benchmarks.understanding.confidence --fit`; a domain may bring its own, beside
-its `domain.toml`, fitted on its own requests.
+The default file was fitted by `python -m benchmarks.understanding.confidence --fit`; a domain may have its own beside its
+`domain.toml`, fitted to its own requests.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAMES = Clues.__struct_fields__
 
 
 class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Shares of times that the next reading is right where the first is wrong, by what it differs in."""
+    """Shares of cases in which the next reading is right when the first is wrong, by how the two differ."""
 
     form: float = 0
     half: float = 0
@@ -34,7 +34,7 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Weights: what each clue adds to the logarithm of the odds that a reading is wrong, from `base` on."""
+    """Weights: what each clue adds to the log odds that a reading is wrong, starting from `base`."""
 
     fitted: str
     base: float
@@ -47,13 +47,13 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return 1 / (1 + math.exp(odds))
 
     def against(self, clues: Clues) -> list[str]:
-        """Return the clues that speak against it, the strongest first: those that nearly all readings have are none."""
+        """Return the clues against a reading, the strongest first, without those that nearly all readings have."""
         told = {name: getattr(self.weight, name) * getattr(clues, name) for name in _NAMES if name != "length"}
         return sorted((name for name, odds in told.items() if odds > _TELLING), key=lambda name: -told[name])
 
 
 def load_calibration(domain_folder: Path) -> Calibration:
-    """The weights of a domain, else those that ship; DomainError names what is wrong with a file."""
+    """Return the calibration of a domain, or the default one; DomainError names what is wrong with the file."""
     own = domain_folder / FILE
     file = own if own.is_file() else Path(__file__).with_name(FILE)
     try:
@@ -72,8 +72,8 @@ def weighed(
     readings: Sequence[Reading],
     before: int = 0,
 ) -> tuple[Reading, ...]:
-    """Return the readings, in their order, each with how often it is right after `before` other requests: what the first leaves
-    is shared by the next."""
+    """Return the readings, in order, with calibrated confidence after `before` earlier requests; later readings share what
+    the first leaves."""
     if not readings:
         return ()
     first = readings[0]

@@ -1,7 +1,7 @@
-"""Clues by which a reading tends to be right or wrong: what it passed over, guessed or settled, and what else it could be.
+"""Clues to whether a reading is right: what it ignored, guessed or resolved, and how ambiguous it was.
 
-None of them is tied to a domain: they are taken from the meaning, from how its values were attached, and from which words of the
-domain had no part in it.
+None is specific to a domain: they come from the meaning, from how its values were attached, and from which words of the
+domain were not used.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from domain.english.reading import Clues
 from domain.english.text.times import MONTHS
 
 CUED = 12.0
-"""The score from which on a value stands by a word that leads to it; below, its attribute was a guess."""
+"""The least score of a value with a cue; below it, its attribute was guessed."""
 CLOSE = 1.0
-"""A score behind the best by less than this is as good as that."""
+"""The margin below which two scores count as equal."""
 _MOST = 3
 _PARTS = frozenset({"cue", "asked", "entity", "hint", "superlative"})
 
@@ -27,7 +27,7 @@ _PARTS = frozenset({"cue", "asked", "entity", "hint", "superlative"})
 def clues_of(
     model: DomainModel, parsed: Parsed, meaning: Meaning, words: Sequence[str], carried: bool, before: int
 ) -> Clues:
-    """The clues of a reading of `words`, as far as they are known before it is run."""
+    """Return the clues of a reading of `words` that are known before its SQL runs."""
     said = said_in(meaning)
     values = [value for condition in said for value in condition.values]
     attributes = [condition.attribute for condition in said]
@@ -76,7 +76,7 @@ def _spoken(meaning: Meaning, said: Sequence[Condition]) -> frozenset[str]:
 
 
 def _idle(node: Node, spoken: frozenset[str]) -> bool:
-    """Return whether this word could say something of the domain and said nothing."""
+    """Return whether a word of the domain has no role in the meaning."""
     senses = [sense for sense in node.item.senses if sense.what in _PARTS]
     return bool(senses) and not (node.values or node.has("flag") or {s.name for s in senses} & spoken)
 

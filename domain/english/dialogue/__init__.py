@@ -1,1 +1,1 @@
-"""Dialogues: how a request stands to those before it, and what it takes over from them."""
+"""Dialogue context: how a request relates to earlier ones, and what it takes over from them."""

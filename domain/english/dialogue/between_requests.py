@@ -1,5 +1,5 @@
-"""Sets made of earlier requests: "the others" and "who does not" after some were picked, "both lists", "in the first but not in
-the second"."""
+"""Set operations on earlier requests: complement ("the others", "who does not"), union ("both lists"), and difference ("in
+the first but not in the second")."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _FIRST = frozenset({"first", "former", "earlier"})
 
 
 def between(text: str, earlier: Sequence[Meaning]) -> Meaning | None:
-    """The set that a request makes of the last one and of that before it; None where it makes none, or what it would be made
-    of was not asked for."""
+    """Return the set that a request forms from the last two requests; None when it forms none, or a set it needs was not
+    requested."""
     last = earlier[-1]
     if found := _OTHERS.match(text):
-        if last.outside is not None:  # "the rest" after "the others" are those that were picked before
+        if last.outside is not None:  # "the rest" after "the others" is the earlier selection
             return None if text.split()[-1] == "not" else _form(last, last.outside, {}, bool(found["many"]))
         whole = next((m for m in reversed(earlier[:-1]) if _narrows(last, m)), None)
         return _form(last, whole, {"outside": last}, bool(found["many"])) if whole else None
@@ -70,7 +70,7 @@ def between(text: str, earlier: Sequence[Meaning]) -> Meaning | None:
 
 
 def _narrows(last: Meaning, whole: Meaning) -> bool:
-    """Return whether the last request picked some of what an earlier one had found."""
+    """Return whether the last request selected a subset of an earlier one."""
     if last.entities != whole.entities or not (_plain(last) and _plain(whole)) or _rows_of(last) == _rows_of(whole):
         return False
     if last.rows is not None or last.outside is not None:
@@ -81,17 +81,17 @@ def _narrows(last: Meaning, whole: Meaning) -> bool:
 
 
 def _plain(meaning: Meaning) -> bool:
-    """Return whether a request asks for things, and not for numbers of each of them."""
+    """Return whether a request asks for rows rather than grouped or distinct numbers."""
     return not (meaning.per or meaning.by or meaning.pick or meaning.never or meaning.distinct)
 
 
 def _rows_of(meaning: Meaning) -> Meaning:
-    """The things that a request means, and nothing of what it asks of them."""
+    """Return the rows that a request selects, without its projection."""
     return msgspec.structs.replace(meaning, attributes=(), count=False, aggregate="", named=False)
 
 
 def _form(asked: Meaning, whole: Meaning, part: dict[str, Meaning], counted: bool) -> Meaning | None:
-    """Those of the whole, asked for as they were asked for before, or their number."""
+    """Return the whole limited by `part`, with the projection of `asked` or its count."""
     if not _plain(asked) or not _plain(whole):
         return None
     limits = {name: _rows_of(other) for name, other in part.items()}
@@ -103,6 +103,6 @@ def _form(asked: Meaning, whole: Meaning, part: dict[str, Meaning], counted: boo
 
 
 def before_sets(taken: Meaning) -> Meaning:
-    """The part taken over, without the sets that were made of it, where anything is left to say."""
+    """Return the part taken over without its set operations, where anything else is left to paraphrase."""
     plain = msgspec.structs.replace(taken, outside=None, among=())
     return taken if plain == Meaning(taken.entities) else plain

@@ -1,6 +1,5 @@
-"""Clauses that narrow what was asked for before, read with its head: "which of them have loans in June" as "members who have
-loans in June"; and questions that say so much themselves that they narrow nothing.
-"""
+"""Clauses that narrow the previous request, read with its head: "which of them have loans in June" as "members who have loans
+in June"; and questions specific enough to stand alone."""
 
 from __future__ import annotations
 
@@ -43,19 +42,20 @@ _BACK = re.compile(
     r"\b(?:they|them|those|these|their|theirs|that one)\b|\b(?:is|are|was|were|does|do|did|with|of|on|in|from|to|for) that\b"
     r"|\b(?:use|uses|make|makes|makes|fly|flies|serve|serves|own|owns|of|for|with|on) (?:it|that)$|(?<!is )(?<!are )\bthere$"
 )
-"""Words for things that were spoken of before."""
+"""Words that refer to an antecedent."""
 
 
 def with_head(
     model: DomainModel, parsed: Parsed, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
 ) -> Parsed | None:
-    """The clause as it is understood of the things that were asked for before; None where it is none, or is about others."""
+    """Return the clause read with the head of the previous request; None when it is no such clause or is about other
+    things."""
     found = _HAVING.match(plain)
     if found is None or len(before.entities) != 1 or _ASKING & {found["rest"].partition(" ")[0]}:
         return None
     if parsed.headless and not parsed.unused:
         return None
-    # "had more than two" are had by those before; "had" of the past is no word of its own
+    # the tense of "had more than two" has no meaning of its own
     verb = found["verb"] if found["verb"].startswith("with") else f"who {found['verb']}"
     head = model.entity[before.entities[0]].many or before.entities[0]
     headed = read(f"{head} {verb} {found['rest']}")
@@ -71,8 +71,8 @@ def with_head(
 def divided(
     model: DomainModel, parsed: Parsed, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
 ) -> Meaning | None:
-    """The number of those before in each of something, or what was computed of them for each: "how many in each
-    department", "by department" after an average; None where a request says anything else."""
+    """Return a grouped count or aggregate of the previous result: "how many in each department", "by department" after an
+    average; None when the request says anything else."""
     found = _DIVIDED.match(plain)
     if found is None or len(before.entities) != 1 or before.per or before.by or before.extremes or before.inside:
         return None
@@ -92,8 +92,8 @@ def divided(
 
 
 def of_those(model: DomainModel, clause: Parsed, before: Meaning) -> tuple[Meaning, Meaning] | None:
-    """The clause as a request for some of those before by rows of their own, where both are said of any of several: who came in
-    June, of those who once had the flu; None where one row could be meant."""
+    """Return the clause as a subset of the previous result when each condition is met by related rows of its own, as in "who
+    came in June" of those who ever had the flu; None when both could be met by the same row."""
 
     def of_rows(c: Condition) -> bool:
         return model.attribute[c.attribute].of not in before.entities or many_valued(model, c)
@@ -106,8 +106,8 @@ def of_those(model: DomainModel, clause: Parsed, before: Meaning) -> tuple[Meani
 
 
 def names_others(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> bool:
-    """Return whether a request without a head says enough of other things than those before to be about them: "list the women in
-    Norton hired after 1980", after the department with the most members."""
+    """Return whether a headless request says enough about other things than the previous result to stand alone: "list the
+    women in Norton hired after 1980", after the department with the most members."""
     now = parsed.meaning
     said = [model.attribute[c.attribute].of for c in now.conditions]
     said += [model.flag[name].of for flagged in now.flags for name in flagged.flags]
@@ -118,15 +118,15 @@ def names_others(model: DomainModel, parsed: Parsed, before: Meaning, plain: str
 
 
 def points_back(parsed: Parsed, plain: str) -> bool:
-    """Return whether a request says nothing but of what, and that by a word for something before: "how far is that from town"."""
+    """Return whether a request says nothing but what it is about, by a referring expression: "how far is that from town"."""
     now = parsed.meaning
     says = now.conditions or now.flags or now.either or now.having or now.compared or now.extremes
     return not says and _BACK.search(plain) is not None
 
 
 def priced(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
-    """The price of those before, where they have one of their own: "how much do they charge"; None where something else is
-    asked, or they have none."""
+    """Return the request for the price of the previous result: "how much do they charge"; None when something else is asked
+    or the entity has no price."""
     now = parsed.meaning
     says = now.conditions or now.flags or now.extremes or now.per or now.having or now.compared
     if says or not _PRICE.fullmatch(plain) or len(before.entities) != 1 or before.per or before.aggregate or before.by:
@@ -138,7 +138,8 @@ def priced(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> M
 
 
 def belonging(model: DomainModel, now: Meaning, before: Meaning) -> tuple[Meaning, Meaning] | None:
-    """The things asked for of those before, of which nothing else could be taken over; None where the domain ties them not."""
+    """Return the requested entities that belong to the previous result, when nothing else can be taken over; None when the
+    domain does not relate the two."""
     heads = before.entities
     if len(heads) != 1 or heads[0] in now.entities or before.per or before.aggregate or before.by or before.rows:
         return None
@@ -149,7 +150,7 @@ def belonging(model: DomainModel, now: Meaning, before: Meaning) -> tuple[Meanin
 
 
 def many_valued(model: DomainModel, condition: Condition) -> bool:
-    """Return whether a thing may have several values of the attribute: the diagnoses of somebody, unlike her town."""
+    """Return whether an entity can have several values of the attribute, such as a patient's diagnoses, unlike her town."""
     keys = {column for entity in model.entity.values() if len(entity.key) == 1 for column in entity.key}
     accepts = model.attribute[condition.attribute].accepts
     steps = [step for v in condition.values for step in accepts.get(v.kind, "").split(";")[:-1]]

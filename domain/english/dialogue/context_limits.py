@@ -1,5 +1,5 @@
-"""Limits to what a request takes from its context: it says something new, counts more than the one that was singled out, and asks
-of that one without choosing again."""
+"""Limits to what a request takes over from its context: requests that stand alone, count everything, or ask about the
+selected row without selecting again."""
 
 from __future__ import annotations
 
@@ -54,48 +54,49 @@ _EACH = re.compile(r"\b(?:each|every one|apiece|respectively)\b")
 
 
 def only_asks(text: str) -> bool:
-    """Return whether a question is about those before and leaves them as they are: "does it run on gas", unlike "which of those
-    do"."""
+    """Return whether a question is about the previous result without narrowing it: "does it run on gas", unlike "which of
+    those do"."""
     plain = _plain(text)
     return bool(_QUESTION.match(plain) and _OF_THEM.search(plain)) and not _CHOOSING.search(plain)
 
 
 def asks_whether(text: str) -> bool:
-    """Return whether it is only asked whether those before are so, or some of them."""
+    """Return whether the request only asks whether the previous result, or some of it, has a property."""
     return _WHETHER.match(_plain(text)) is not None
 
 
 def only_narrows(text: str) -> bool:
-    """Return whether a request narrows those of whom a number was asked, and asks for no list: "just the ones hired in 1980"."""
+    """Return whether a request narrows the rows that were counted without asking for a list: "just the ones hired in
+    1980"."""
     return _NARROWING.search(_plain(text)) is not None
 
 
 def lists_things(text: str) -> bool:
-    """Return whether a request orders a list of things of a sort, and nothing of each that was asked of those before."""
+    """Return whether a request lists things of a kind, without the projection of the previous request."""
     return _LISTING.match(_plain(text)) is not None
 
 
 def passes_over(parsed: Parsed, text: str) -> bool:
-    """Return whether a request after such a question can only be about those before it, and not the same question again of
-    others: "which of those are novels", but not "and in Norton"."""
+    """Return whether a request after an aside can only be about the result before it: "which of those are novels", unlike
+    "and in Norton", which may repeat the aside."""
     plain = _plain(text)
     return "refer" in parsed.senses and not re.search(r"\b(?:what about|how about|same)\b", plain)
 
 
 def counts_all(parsed: Parsed, text: str) -> bool:
-    """Return whether it is asked how many of something there are: "how many books are there"."""
+    """Return whether the request counts all things of a kind: "how many books are there"."""
     return parsed.meaning.count and _ALL_THERE_ARE.match(_plain(text)) is not None
 
 
 def the_one(parsed: Parsed, before: Meaning, text: str) -> bool:
-    """Return whether a question speaks of one that is known from those before: "how much is the paperback"."""
+    """Return whether a question is about one definite thing in the previous result: "how much is the paperback"."""
     now = parsed.meaning
     alike = now.entities == before.entities and bool(before.conditions) and len(now.conditions) == 1 and not now.flags
     return alike and _DEFINITE.match(_plain(text)) is not None
 
 
 def without_a_head(parsed: Parsed, text: str) -> bool:
-    """Return whether a question names nothing, and can only be about those before it: "how much"."""
+    """Return whether a question names nothing and so can only be about the previous result: "how much"."""
     now = parsed.meaning
     says = now.conditions or now.flags or now.extremes or now.having or now.either or now.compared or now.per or now.by
     return not says and re.fullmatch(r"(?:and |so |but |ok )*how \w+(?: (?:is|are|does|do) (?:it|they|that))?(?: cost)?",
@@ -103,8 +104,9 @@ def without_a_head(parsed: Parsed, text: str) -> bool:
 
 
 def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
-    """The request for some of those before by rows of their own: "which of those are read in Sutton too" after authors read in
-    Norton; None where what is said now and then could be of one row, or is of the things themselves."""
+    """Return the request as a subset of the previous result, matched by other related rows: "which of those are read in
+    Sutton too" after authors read in Norton; None when one row could meet both conditions, or they are on the entity
+    itself."""
     now = parsed.meaning
     heads = now.entities if not parsed.headless else before.entities
     among = _AMONG.search(_plain(text)) or _ALSO.search(_plain(text))
@@ -122,8 +124,8 @@ def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: st
 
 
 def named_instead(model: DomainModel, now: Meaning, before: Meaning) -> Meaning:
-    """The request before without the row to which it pointed, where a name now stands for another of its sort: "and Sutton"
-    after "who reads in the first one"."""
+    """Return the previous request without its row reference when a name now replaces it: "and Sutton" after "who reads in the
+    first one"."""
     if before.rows is None or before.rows.by_hand or before.rows.entity in before.entities:
         return before
     table = model.entity[before.rows.entity].table
@@ -133,8 +135,8 @@ def named_instead(model: DomainModel, now: Meaning, before: Meaning) -> Meaning:
 
 
 def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
-    """The request for the best that was singled out: "is it a novel" after "the cheapest book" does not ask for the cheapest of
-    the novels. None where it does not point at that one."""
+    """Return the request about the row that a superlative selected: "is it a novel" after "the cheapest book" does not ask
+    for the cheapest novel. None when the request does not refer to that row."""
     now, same = parsed.meaning, parsed.headless or parsed.meaning.entities == before.entities
     says = now.conditions or now.flags or now.having or now.compared
     if not (before.extremes and same and says and not now.extremes and "refer" in parsed.senses):
@@ -147,8 +149,8 @@ def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Me
 
 
 def adds_nothing(parsed: Parsed, merged: Meaning, before: Meaning, text: str) -> bool:
-    """Return whether a request would be answered by the answer before, or by one number where it asks for one of each: what it
-    asks for was not understood."""
+    """Return whether a request would get the previous answer again, or a single number where it asks for one per group: its
+    own content was not understood."""
     plain, now = _plain(text), parsed.meaning
     each = merged.per or merged.by or any(e.each for e in merged.extremes) or now.attributes
     if _EACH.search(plain) and parsed.headless and merged.count and not each:

@@ -1,9 +1,9 @@
-"""Context that a request takes over from the ones before it.
+"""Context that a request takes over from earlier ones.
 
-People do not repeat themselves: "which of those are in department 10", "what about Tuesday", "and back". Such a request
-changes the meaning of an earlier one: what it says replaces what was said of the same attribute, everything else is
-kept. The antecedent is the previous request, or, when the subject goes back ("the earlier ones in Austin"), the latest
-one that shares a value with this.
+People use ellipsis and reference: "which of those are in department 10", "what about Tuesday", "and back". Such a request
+modifies the meaning of an earlier one: its conditions replace those on the same attributes, and everything else is kept. The
+antecedent is the previous request or, when the subject returns to an earlier topic ("the earlier ones in Austin"), the latest
+one that shares a value.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
 _TOO = re.compile(r"\b(?:too|as well)$")
 _ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
-"""Which of those is meant: "senior ones, I mean" stay what they were."""
+"""A subset of the result: "senior ones, I mean" keeps the other conditions."""
 
 
 def carried(
     model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], opening: Opening
 ) -> tuple[Meaning, Meaning] | None:
-    """The request's meaning in its context, and the part of it that was taken over; None without an antecedent."""
+    """Return the request's meaning in context and the part of it that was taken over; None without an antecedent."""
     if not earlier:
         return None
     now = parsed.meaning
-    # A head of its own, said or called for by a value, is never given up for that of an earlier request.
+    # A head of its own, named or implied by a value, always wins over that of an earlier request.
     own = not parsed.headless or now.entities not in {(model.domain.entity,), earlier[-1].entities}
     if own and parsed.headless and "entity" in parsed.senses and now.entities != earlier[-1].entities:
-        return None  # the name of something else stands alone: "claytons" after those on the night shift
+        return None  # another entity's name stands alone: "claytons" after those on the night shift
     before = _gone_on_from(model, parsed, [m for m in earlier if not own or _compatible(model, now, m)], opening)
     if before is None:
         return None
-    if opening.returns:  # the words by which the earlier one was found say nothing new of it: "back to the Norton ones"
+    if opening.returns:  # words that identify the earlier request add nothing: "back to the Norton ones"
         told = {v.data for b in before.conditions for v in b.values}
         found = tuple(c for c in now.conditions if not {v.data for v in c.values} <= told)
         now = msgspec.structs.replace(now, conditions=found)
@@ -78,7 +78,7 @@ def carried(
     narrowed = narrowed or of_those_alike(model, parsed, before, opening.text)
     if narrowed is not None:
         return narrowed
-    if counts_all(parsed, opening.text):  # of all of them, not of the one that was singled out
+    if counts_all(parsed, opening.text):  # counts all of them, not only the selected row
         before = msgspec.structs.replace(before, extremes=())
     merged = _merged(parsed, now, before, entities, (kept, flags), opening)
     taken = msgspec.structs.replace(
@@ -97,7 +97,7 @@ def _merged(
     held: tuple[tuple[Condition, ...], tuple[Flagged, ...]],
     opening: Opening,
 ) -> Meaning:
-    """The request as it is meant now, with that of the one before which holds beside it."""
+    """Return the request merged with what still holds of the previous one."""
     (kept, flags), same = held, entities == before.entities
     pointing = "refer" in parsed.senses and not only_narrows(opening.text)
     listed = bool(now.flags or now.conditions) and lists_things(opening.text)
@@ -129,19 +129,19 @@ def _merged(
 
 
 def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning], opening: Opening) -> Meaning | None:
-    """The earlier request from which this one goes on, among those that it fits."""
+    """Return the antecedent of this request among those that fit it, or None."""
     now = parsed.meaning
     if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
-        # "on tuesday" after "the second one" asks for others than that
+        # "on tuesday" after "the second one" refers to other rows
         others = (named_instead(model, now, m) for m in fitting)
         fitting = [m for m in others if m.rows is None or m.rows.by_hand or m.rows.entity not in m.entities]
-    if parsed.swap:  # "and back" after a taxi was asked for: of the latest that went from one place to another
+    if parsed.swap:  # "and back" after a taxi request reverses the latest request that had both ends
         ends = {*model.swap[parsed.swap].exchange}
         fitting = [m for m in fitting if ends & {c.attribute for c in m.conditions}] or fitting
     if not fitting:
         return None
     if opening.named and now.compared:
-        return None  # "who earns more than her" is said of all, and of her only the amount
+        return None  # "who earns more than her" ranges over everybody; only her amount is taken over
     before = _resumed(parsed, fitting, opening.text) if opening.returns else _antecedent(parsed, fitting)
     return None if before is None or (stands(model, parsed, opening) and person_named(model, before)) else before
 
@@ -149,13 +149,13 @@ def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning]
 def _changed_within(
     model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening
 ) -> tuple[Meaning, Meaning] | None:
-    """A change to what was said of the least or greatest inside the request before: "and from Sutton" after the price of the
-    cheapest book from Norton; None where nothing of that was said again."""
+    """Return a change to the superlative nested in the previous request: "and from Sutton" after the price of the cheapest
+    book from Norton; None when none of its conditions is restated."""
     inner, now = before.inside, parsed.meaning
     if inner is None or not parsed.headless or not changes_within(model, parsed, inner, before):
         return None
     alone = msgspec.structs.replace(parsed, meaning=msgspec.structs.replace(now, entities=inner.entities))
-    if len(_said(now)) > 1:  # so much is said anew that what was singled out is another list
+    if len(_said(now)) > 1:  # with several new conditions, the superlative no longer applies
         inner = msgspec.structs.replace(inner, extremes=())
     changed = carried(model, alone, (inner,), opening)
     if changed is None:
@@ -164,8 +164,8 @@ def _changed_within(
 
 
 def changes_within(model: DomainModel, parsed: Parsed, inner: Meaning, outer: Meaning) -> bool:
-    """Return whether a request says again what was said of the least or greatest inside the one before, or more that can be said
-    of that alone."""
+    """Return whether a request restates conditions of the superlative nested in the previous one, or adds conditions that
+    only fit it."""
     now = parsed.meaning
     said, of = {c.attribute for c in now.conditions}, {*inner.entities} - {*outer.entities}
     own = {model.attribute[c.attribute].of for c in now.conditions} | {
@@ -175,7 +175,7 @@ def changes_within(model: DomainModel, parsed: Parsed, inner: Meaning, outer: Me
 
 
 def _ranked_alike(now: Meaning, before: Meaning, headless: bool) -> tuple[Extreme, ...]:
-    """What is singled out now, in the groups in which something else was before: "and the youngest"."""
+    """Return the superlatives of this request, grouped as the previous one was: "and the youngest"."""
     each = before.extremes[0].each if headless and before.extremes else ""
     return tuple(msgspec.structs.replace(e, each=e.each or each) for e in now.extremes)
 
@@ -187,9 +187,9 @@ def _said(now: Meaning) -> set[str]:
 def _kept(
     model: DomainModel, parsed: Parsed, now: Meaning, before: Meaning, opening: Opening
 ) -> tuple[tuple[Condition, ...], tuple[Flagged, ...]]:
-    """The conditions and flags from before that hold beside what is said now."""
+    """Return the earlier conditions and flags that remain valid with this request."""
     said = _said(now)
-    # "from Austin", then "to Austin": what is said again of something else does not hold of both
+    # "from Austin", then "to Austin": a value that moves to another attribute leaves the first
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind or opening.corrects}
     beside = {c.attribute for c in now.conditions if not c.negated or opening.corrects or again & _values_of(before)}
     kept = tuple(c for c in before.conditions if c.attribute not in said & beside and not again & set(c.values))
@@ -213,7 +213,7 @@ def _kept(
 
 
 def _timed(model: DomainModel, conditions: Sequence[Condition]) -> bool:
-    """Return whether a time of day is told, by whatever happens at it."""
+    """Return whether any condition is on a time of day."""
     return any(v.kind == "clock" and v.op != "period" for c in conditions for v in c.values)
 
 
@@ -224,8 +224,8 @@ def _values_of(meaning: Meaning) -> set[Value]:
 def _inside(
     model: DomainModel, parsed: Parsed, before: Meaning, entities: tuple[str, ...]
 ) -> tuple[Meaning, Meaning] | None:
-    """What is asked of the least or greatest that was singled out before, "what does that book cost", and that as a request
-    inside the request; None where nothing was, or where it is about the same things again."""
+    """Return the request about the row that the previous one selected ("what does that book cost"), with the selection nested
+    in it; None when nothing was selected or the entity is the same."""
     now = parsed.meaning
     picked = before.extremes or before.having or before.pick or before.compared or before.outside or before.among
     if entities == before.entities or not picked or len(before.entities) != 1 or now.extremes or now.per:
@@ -233,12 +233,12 @@ def _inside(
     if not tied(model, (*entities, *before.entities)):
         return None
     inner = msgspec.structs.replace(before, attributes=(), count=False, aggregate="", named=False)
-    inner = before if before.pick else inner  # of which the most was told by a number or an average
+    inner = before if before.pick else inner  # the choice depends on the count or aggregate
     return msgspec.structs.replace(now, inside=inner), Meaning(entities, inside=inner)
 
 
 def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
-    """The columns that flags hold against one value each: "men" exclude "women", "clerks" secretaries."""
+    """Return the columns that flags fix to one value: "men" excludes "women", "clerks" secretaries."""
     tests = (test.partition(" = ") for f in flags if not f.negated for n in f.flags for test in model.flag[n].where)
     return {column: value for column, equals, value in tests if equals}
 
@@ -246,7 +246,7 @@ def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
 def _widened(
     model: DomainModel, parsed: Parsed, kept: tuple[Condition, ...], opening: Opening
 ) -> tuple[Condition, ...]:
-    """What is kept besides "the whole north": not the last name that was said, which is a part of it."""
+    """Return the conditions kept beside "the whole north": not the last named value, which is part of it."""
     said = {c.attribute for c in parsed.meaning.conditions}
     if not (parsed.headless and said and opening.mends and _WHOLE.search(opening.text.lower())):
         return kept
@@ -255,7 +255,7 @@ def _widened(
 
 
 def _instead(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meaning:
-    """ "No clerks" after secretaries denies nothing, and asks for clerks instead."""
+    """Return the meaning with denials read as replacements: "no clerks" after secretaries asks for clerks."""
     flags = []
     for flagged in now.flags:
         named = _held(model, [Flagged(flagged.flags)])
@@ -270,7 +270,7 @@ def _instead(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meani
 
 
 def _replaces(model: DomainModel, flagged: Flagged, before: Flagged) -> bool:
-    """Return whether a flag that corrects another says the like of the same columns."""
+    """Return whether a correcting flag tests the same columns as the earlier one."""
     tested = _tested(model, flagged)
     return flagged.negated == before.negated and bool(tested) and tested == _tested(model, before)
 
@@ -285,13 +285,13 @@ def _columns(model: DomainModel, condition: Condition) -> set[str]:
 
 
 def _named(model: DomainModel, condition: Condition) -> set[str]:
-    """The columns that a condition holds to a name or a number itself."""
+    """Return the columns that a condition compares with a name or number for equality."""
     plain = not condition.negated and all(v.op == "=" for v in condition.values)
     return _columns(model, condition) if plain else set()
 
 
 def _column(model: DomainModel, flagged: Flagged) -> str:
-    """The one column of which a flag says what it is, such as a kind of job; none of a flag that sets a limit."""
+    """Return the one column that a flag classifies, such as a kind of job; empty for a flag that sets a limit."""
     tests = [test for name in flagged.flags for test in model.flag[name].where]
     found = {column for test in tests for column in _COLUMN.findall(test)}
     plain = not flagged.negated and not any(set("<>!;") & set(test) for test in tests)
@@ -299,14 +299,14 @@ def _column(model: DomainModel, flagged: Flagged) -> str:
 
 
 def narrows_group(parsed: Parsed, before: Meaning) -> bool:
-    """Return whether a bound could be one of the numbers for each of something: "only where it is above 43000"."""
+    """Return whether a bound may apply to grouped numbers: "only where it is above 43000"."""
     bounds = [c for c in parsed.meaning.conditions if any(v.op != "=" for v in c.values)]
     held = any(c.attribute in before.attributes for c in bounds) and bool(before.aggregate)
     return held or (bool(before.per or before.by) and bool(bounds) and "refer" in parsed.senses)
 
 
 def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> bool:
-    """Return whether a request names the earlier one to which it goes back: all that it says was said there."""
+    """Return whether a request identifies the earlier one it returns to: that one contains all its conditions."""
     now = parsed.meaning
     returning = (opening.returns or "return" in parsed.senses) and not parsed.unused
     if returning and opening.returns and whole_list(parsed, opening.text, earlier):
@@ -319,7 +319,7 @@ def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> boo
 
 
 def _resumed(parsed: Parsed, earlier: Sequence[Meaning], text: str) -> Meaning | None:
-    """The latest request to which "go back to the books in Norton" can return: all that it says was said there."""
+    """Return the latest request that "go back to the books in Norton" can return to: one that contains all its conditions."""
     now = parsed.meaning
     if whole := whole_list(parsed, text, earlier):
         return whole
@@ -345,7 +345,7 @@ def _antecedent(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning:
 
 
 def _values(meaning: Meaning, exactly: bool) -> set[tuple[object, ...]]:
-    """The values said, `exactly`: with what was said of them."""
+    """Return the values of the conditions, with their attributes if `exactly`."""
     return {(c.attribute if exactly else "", *v.data) for c in meaning.conditions for v in c.values}
 
 
@@ -361,14 +361,14 @@ def _swapped(model: DomainModel, before: Meaning, name: str) -> Meaning:
 
 
 def _same_group(model: DomainModel, flagged: Flagged, now: Sequence[Flagged]) -> bool:
-    """Return whether this request says the same flag again or one that excludes it."""
+    """Return whether this request repeats the flag or has one that excludes it."""
     said = {name for f in now for name in f.flags}
     groups = {model.flag[name].group for name in said} - {""}
     return any(name in said or model.flag[name].group in groups for name in flagged.flags)
 
 
 def _compatible(model: DomainModel, now: Meaning, before: Meaning) -> bool:
-    """Return whether what was said before can be said of what is asked for now."""
+    """Return whether the earlier conditions can apply to the entities requested now."""
     spoken_of = {model.attribute[c.attribute].of for c in before.conditions}
     for name in now.entities:
         related = model.entity[name].related

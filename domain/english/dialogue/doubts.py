@@ -1,7 +1,7 @@
-"""Doubts about readings: general signs that a reading is not what was asked, for each of which it is withheld.
+"""Signs that a reading is not what was asked, any of which withholds it.
 
-A pronoun that stands for nobody, "who" answered by no person, "how much" by the thing itself, the best of a single one, all of
-them with a limit that was to be left: no answer is better than these.
+Examples are a pronoun without a referent, "who" answered by no person, "how much" answered by the thing itself, the
+superlative of a single row, and "all" with a limit that was to be dropped. No answer is better than one of these.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def withhold_doubtful(
     readings: Sequence[Reading],
     before: Meaning | None,
 ) -> tuple[Reading, ...]:
-    """The readings of a request against which nothing speaks; none where the likeliest is doubtful, unless it is only the one
-    that kept what was to be left."""
+    """Return the readings that nothing speaks against; none when the likeliest is doubtful, unless its only fault is that it
+    kept a limit that was to be dropped."""
     plain = " ".join(text.lower().strip(" ?.!").split())
     kept = [
         r for r in readings if not (before and r.carried and _still_limited(plain, parsed.meaning, r.meaning, before))
@@ -73,12 +73,13 @@ def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, be
 
 
 def _of_nobody(plain: str) -> bool:
-    """Return whether a request speaks of a person whom nothing in it names: "does she have any visits"."""
+    """Return whether a request has a personal pronoun without a referent: "does she have any visits"."""
     return re.match(rf"{_BEFORE_A_PRONOUN}{_PERSON}", plain) is not None
 
 
 def _no_person(model: DomainModel, plain: str, parsed: Parsed, meaning: Meaning) -> bool:
-    """Return whether "who" would be answered by a sort of thing that was not named: the specialty of the heart surgeons."""
+    """Return whether "who" would be answered by an entity that is no person and was not named: the specialty of the heart
+    surgeons."""
     persons = {name for name, entity in model.entity.items() if "who" in entity.words}
     if not persons or meaning.attributes or meaning.count or meaning.aggregate or not _WHO.match(plain):
         return False
@@ -88,7 +89,7 @@ def _no_person(model: DomainModel, plain: str, parsed: Parsed, meaning: Meaning)
 
 
 def _unmeasured(plain: str, meaning: Meaning, before: Meaning) -> bool:
-    """Return whether a question for a measure would be answered by the same things as before."""
+    """Return whether a question for a measure would be answered by the previous rows again."""
     asks = meaning.attributes or meaning.count or meaning.aggregate or meaning.per or meaning.by or meaning.extremes
     same = meaning.entities == before.entities or (meaning.rows and meaning.rows.entity == meaning.entities[0])
     return bool(same) and not asks and bool(_MEASURED.search(plain)) and not _WHICH.search(plain)
@@ -103,13 +104,13 @@ def _parts(meaning: Meaning) -> Iterator[Meaning]:
 
 
 def _chooses_nothing(model: DomainModel, meaning: Meaning) -> bool:
-    """Return whether the best is sought by a column of something that is named already: the cheapest of one book."""
+    """Return whether a superlative ranks something already identified: the cheapest of one book."""
     tables = {extreme.column.partition(".")[0] for extreme in meaning.extremes}
     return any(tables & {_identified(model, c)} for c in meaning.conditions if len(c.values) == 1 and not c.negated)
 
 
 def _identified(model: DomainModel, condition: Condition) -> str:
-    """The table of which a condition singles out one row by its name; empty where it does not."""
+    """Return the table whose row a condition identifies by name; empty when it identifies none."""
     value = condition.values[0]
     kind = model.kind.get(value.kind)
     if kind is None or value.op != "=":
@@ -120,7 +121,7 @@ def _identified(model: DomainModel, condition: Condition) -> str:
 
 
 def _still_limited(plain: str, now: Meaning, meaning: Meaning, before: Meaning) -> bool:
-    """Return whether those from which a request was to go back to all are still limited as they were."""
+    """Return whether a request to return to everything still has the limits of the previous one."""
     if not _WHOLE.search(plain):
         return False
     limits = {*before.conditions, *before.flags} - {*now.conditions, *now.flags}
@@ -129,7 +130,7 @@ def _still_limited(plain: str, now: Meaning, meaning: Meaning, before: Meaning) 
 
 
 def _not_of_those(plain: str, meaning: Meaning, before: Meaning) -> bool:
-    """Return whether "only the novels" would be answered by a list of all there are, though fewer were spoken of before."""
+    """Return whether "only the novels" would be answered by all novels, although the previous result was narrower."""
     fewer = before.conditions or before.flags or before.extremes or before.rows or before.inside or before.outside
     asks = meaning.count or meaning.aggregate or meaning.attributes or meaning.per or meaning.by
     limited = meaning.inside or meaning.outside or meaning.among or meaning.compared or meaning.having
@@ -137,18 +138,18 @@ def _not_of_those(plain: str, meaning: Meaning, before: Meaning) -> bool:
 
 
 def _uncounted(plain: str, meaning: Meaning) -> bool:
-    """Return whether "how many" would be answered by things, and by no number of anything."""
+    """Return whether "how many" would be answered by rows and not by a number."""
     counts = meaning.count or meaning.aggregate or meaning.attributes or meaning.per or meaning.by
     return _HOW_MANY.match(plain) is not None and not counts
 
 
 def _only_whether(plain: str, now: Meaning, meaning: Meaning) -> bool:
-    """Return whether a question whether something is so would be answered by the sum or average asked for before."""
+    """Return whether a yes/no question would be answered by the aggregate of the previous request."""
     return _WHETHER.match(plain) is not None and bool(meaning.aggregate) and not now.aggregate
 
 
 def _said_of_another(model: DomainModel, parsed: Parsed, meaning: Meaning) -> bool:
-    """Return whether what is said now of those asked for limits only the best one to which they belong: "men only" after the
+    """Return whether a condition on the requested entity would limit only the nested superlative: "men only" after the
     patients of the cheapest insurer."""
     inside, now = meaning.inside, parsed.meaning
     if inside is None or not inside.extremes or not parsed.headless:
@@ -160,8 +161,8 @@ def _said_of_another(model: DomainModel, parsed: Parsed, meaning: Meaning) -> bo
 
 
 def _another_of_one(model: DomainModel, now: Meaning, meaning: Meaning) -> bool:
-    """Return whether the one that is spoken of is to have to do with the name of another of its sort: "and doctor Castillo"
-    after the fee of doctor Lee."""
+    """Return whether one identified row would be related to another row of its own kind: "and doctor Castillo" after the fee
+    of doctor Lee."""
     head = meaning.entities[0]
     table = model.entity[head].table
     pointed = meaning.rows is not None and meaning.rows.entity == head and len(meaning.rows.keys) == 1

@@ -1,6 +1,5 @@
-"""Follow-ups: requests that go on from earlier ones, read as a change of what was asked, as a clause about it, as a question
-of what was singled out, or with what it takes over.
-"""
+"""Follow-ups: requests read in the context of earlier ones, as a change to them, a clause about them, a question about a
+selected row, or with what they take over."""
 
 from __future__ import annotations
 
@@ -34,20 +33,20 @@ from domain.english.parse.parser import Parsed
 from domain.english.text.tokens import read_words, words_of
 
 Carried = tuple[Parsed, tuple[Meaning, Meaning] | None]
-"""The request as it is best read, and its meaning in its context with the part of that which was taken over."""
+"""The best parse of the request, and its meaning in context with the part that was taken over."""
 
 
 @dataclass(frozen=True)
 class FollowUpReader:
-    """Reads requests of one domain in the context of earlier ones; `parsed` reads one by itself, or about what was asked
-    before."""
+    """Reads requests of one domain in the context of earlier ones. `parsed` parses a request alone or with the previous
+    meaning."""
 
     model: DomainModel
     changes: Changes
     parsed: Callable[[str, Meaning | None], Parsed | None]
 
     def carried(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
-        """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
+        """Return the best parse of a request after earlier ones, and its meaning in context if it depends on them."""
         if not earlier:
             return parsed, None
         if way := of_that_way(self.model, opening.text, earlier):
@@ -88,7 +87,7 @@ class FollowUpReader:
         return best, merged
 
     def _changed_back(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried:
-        """ "Go back to Norton" where Norton was never spoken of: the last request with that."""
+        """Return the last request with a new value: "go back to Norton" where Norton was never mentioned."""
         text = without_return(opening.text)
         parsed = self.parsed(text, earlier[-1]) if text else None
         if parsed is None or parsed.unused or not parsed.headless or not parsed.meaning.conditions:
@@ -96,12 +95,12 @@ class FollowUpReader:
         return parsed, carried(self.model, parsed, earlier, Opening(text))
 
     def _along(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
-        """The request about what goes the same way as those before: "the jets on that route"."""
+        """Return the request about the same route as an earlier one: "the jets on that route"."""
         merged = None if parsed.unused or parsed.meaning.having else carried(self.model, parsed, earlier, opening)
         return (parsed, merged) if merged else (_refused(parsed, *(parsed.unused or ("that route",))), None)
 
     def _of_those(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning], plain: str) -> Carried | None:
-        """A clause about those before, a number for each of something, or what they cost."""
+        """Return a clause about the previous result, a grouped number of it, or its price; None for anything else."""
         before = earlier[-1]
         clause = self.parsed(opening.relative, before) if opening.relative else None
         told = clause is not None and clause.headless and not clause.unused
@@ -123,13 +122,13 @@ class FollowUpReader:
         return None
 
     def _best(self, opening: Opening, parsed: Parsed, before: Meaning) -> Parsed:
-        """The request by itself, or about what was asked before, or about what was singled out inside that."""
-        # "their names": of those before, and not of what in the domain has names first
+        """Return the best parse: of the request alone, with the previous meaning, or with the meaning nested in that."""
+        # "their names" are those of the previous result, not of the first entity with names
         loose = parsed.headless or (parsed.meaning.attributes and not any(n.has("entity") for n in parsed.nodes))
         about = self.parsed(opening.text, before) if loose and not parsed.swap else None
         best = about if about and about.confidence >= parsed.confidence else parsed
         if before.inside and best.headless:
-            # "what about Norton" after the author of the cheapest book from Sutton: said of the book
+            # "what about Norton" after the author of the cheapest book from Sutton constrains the book
             within = self.parsed(opening.text, before.inside)
             if (
                 within
@@ -141,17 +140,17 @@ class FollowUpReader:
         return best
 
     def _named(self, opening: Opening, best: Parsed, before: Meaning) -> Carried:
-        """The request with the name of the one thing before in the place of "that"; refused where there is none."""
+        """Return the request with "that" replaced by the name of the only antecedent; refused when there is none."""
         named = self.parsed(with_thing(self.model, opening.text, before), None)
         if named and not (named.unused or named.headless or named.refused) and named.meaning != best.meaning:
             return named, (named.meaning, msgspec.structs.replace(before, attributes=(), count=False))
         return _refused(best), None
 
     def _of_the_most(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried | None:
-        """What is asked of "the oldest one" or "the cheapest of those", which is singled out of those before."""
+        """Return the question about "the oldest one" or "the cheapest of those", selected from the previous result."""
         apart = singled_out(self.model, words_of(read_words(opening.text)))
         if apart and (inside := earlier[-1].inside):
-            # the author of the oldest, and then the price of the cheapest: of the same books
+            # after the author of the oldest, the price of the cheapest is of the same books
             earlier = (*earlier, msgspec.structs.replace(inside, extremes=()))
         which = self.parsed(apart[0], earlier[-1]) if apart else None
         most = carried(self.model, which, earlier, Opening(apart[0])) if apart and which and not which.unused else None

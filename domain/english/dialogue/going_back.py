@@ -1,4 +1,4 @@
-"""Going back to a list that was shown before it was narrowed or asked about: "back to the whole list", "the first ones again"."""
+"""Returning to a list that was shown before it was narrowed: "back to the whole list", "the first ones again"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TO_THE_LIST = re.compile(
 
 
 def whole_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning | None:
-    """The list to which a request goes back by no name of its own; None where it names something, or there was none."""
+    """Return the list that a request returns to without naming it; None when it names something or there was no list."""
     now, found = parsed.meaning, _TO_THE_LIST.search(text.lower().strip(" ?.!"))
     if not found or now.conditions or now.flags or now.compared or now.having:
         return None
@@ -40,8 +40,8 @@ def whole_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning
 
 
 def of_the_whole(parsed: Parsed, merged: Meaning) -> Meaning | None:
-    """Return what is said of the one that was singled out before, said of all of which that is one: "on united" after the
-    earliest may want them all. None where nothing was singled out before, or it is so now."""
+    """Return the condition on the selected row applied to the whole set instead: "on united" after the earliest may want them
+    all. None when nothing was selected before, or this request selects."""
     now = parsed.meaning
     if now.extremes or not (now.conditions or now.flags):
         return None
@@ -52,13 +52,13 @@ def of_the_whole(parsed: Parsed, merged: Meaning) -> Meaning | None:
 
 
 def _is_list(meaning: Meaning) -> bool:
-    """Return whether a request asked for things themselves, and for none that was singled out of those before."""
+    """Return whether a request asked for rows that were not selected from earlier ones."""
     numbers = meaning.count or meaning.aggregate or meaning.per or meaning.by or meaning.pick
     apart = meaning.rows or meaning.inside or meaning.extremes or meaning.outside
     return not (numbers or apart or meaning.attributes)
 
 
 def _holds(narrow: Meaning, wide: Meaning) -> bool:
-    """Return whether all that the wider request says is said by the narrower one."""
+    """Return whether the narrower request contains all that the wider one says."""
     parts = ("conditions", "flags", "either", "having", "compared")
     return narrow.entities == wide.entities and all({*getattr(wide, p)} <= {*getattr(narrow, p)} for p in parts)

@@ -1,6 +1,6 @@
-"""Steps from what was spoken of to what comes after it or before: "the next one", "the day before".
+"""Steps to a neighbour of the previous referent: "the next one", "the day before".
 
-The words are put that name it: the weekday or date, the number of the row, or the place in an order.
+The expression is replaced by an explicit one: a weekday or date, a row number, or a rank.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NEXT = re.compile(
 
 
 def other_day(text: str, before: Meaning) -> str:
-    """The request with the name of the day in the place of "the day before", where a day was spoken of."""
+    """Return the request with "the day before" replaced by the day, where the previous meaning has one."""
     found = _DAY.search(text)
     if not found:
         return text
@@ -53,8 +53,7 @@ def other_day(text: str, before: Meaning) -> str:
 
 
 def next_in_order(before: Meaning, plain: str) -> Meaning | None:
-    """The one that comes after the first or the cheapest, which was asked for before; None where a request says anything
-    else."""
+    """Return the request for the next rank after a superlative; None when the request says anything else."""
     found = _NEXT.fullmatch(plain) or re.fullmatch(
         r"(?:(?:and|so|ok) )*(?:the )?next(?: one| [a-z]+est| most expensive)?(?P<rest>)(?: please| then)*", plain
     )
@@ -72,7 +71,7 @@ def next_in_order(before: Meaning, plain: str) -> Meaning | None:
 
 
 def next_row(model: DomainModel, text: str, shown: EarlierTurn, entity: str, before: Meaning | None) -> str:
-    """The request with the number of the row in the place of "the next one", after one row of an answer was spoken of."""
+    """Return the request with "the next one" replaced by a row number, after a request about one row."""
     found = _NEXT.fullmatch(text.lower().strip(" ?.!"))
     rows = before.rows if before else None
     if not found or rows is None or rows.by_hand or len(rows.keys) != 1:

@@ -1,8 +1,8 @@
-"""Requests that say enough to be new ones, and pronouns by which a request that seems to say enough still goes on.
+"""Requests specific enough to be new ones, and pronouns that make a seemingly complete request a follow-up.
 
-Where the domain names what it would ask first (`clarify`), a question that says all of this is complete: "does Comair go from
-Bonn to Kiel" needs nothing of what was said before. One that does not, and asks of "it" or "them", is about those before: "what
-does it cost on Comair".
+Where the domain lists what to clarify (`clarify`), a question that says all of it is complete: "does Comair go from Bonn to
+Kiel" needs no context. One that does not, and has "it" or "them", is about the previous result: "what does it cost on
+Comair".
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DUMMY = re.compile(
     r"|\bit (?:possible|true|ok|okay|worth|likely|rain|rains)\b"
 )
 _THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
-"""Where nothing is said to exist: "who works there"."""
+""" "there" as a place, not in "there is": "who works there"."""
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 _GOING_ON = re.compile(
     r"\b(?:it|that one|they|them|those|these|their|its|one|ones|same|there|instead|too|as well|also|again)\b"
@@ -52,14 +52,15 @@ _ALL_OF_A_SORT = re.compile(
 
 
 def complete(model: DomainModel, meaning: Meaning) -> bool:
-    """Return whether a request says all for which the domain would ask; False where it asks for nothing first."""
+    """Return whether a request has every attribute that the domain would clarify; False when the domain would clarify
+    none."""
     needed = _needed(model, meaning)
     return bool(needed) and needed <= {c.attribute for c in said_in(meaning)}
 
 
 def in_part(model: DomainModel, parsed: Parsed | None) -> Parsed | None:
-    """The request if it says all for which the domain would ask, and only words were not understood that nobody knows: "we go
-    skiing, from Bonn to Kiel"."""
+    """Return the request if it is complete and its unused words are unknown to the domain: "we go skiing, from Bonn to Kiel";
+    else None."""
     if parsed is None or parsed.refused or not parsed.unused or not complete(model, parsed.meaning):
         return None
     unknown = {n.item.words for n in parsed.nodes if n.has("unknown") and not n.values}
@@ -67,7 +68,7 @@ def in_part(model: DomainModel, parsed: Parsed | None) -> Parsed | None:
 
 
 def _needed(model: DomainModel, meaning: Meaning) -> set[str]:
-    """The attributes for which the domain asks first, of what is asked for and what it belongs to."""
+    """Return the attributes that the domain clarifies for the requested entities and those they belong to."""
     concerned = {*meaning.entities}
     for name in meaning.entities:
         concerned |= {*(model.entity[name].related or ()), *model.entity[name].needs}
@@ -75,7 +76,7 @@ def _needed(model: DomainModel, meaning: Meaning) -> set[str]:
 
 
 def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
-    """Return whether a request without a head of its own is a whole question, which takes nothing from those before."""
+    """Return whether a headless request is a complete question that takes nothing over."""
     if opening.corrects or opening.mends or opening.returns or parsed.swap or "refer" in parsed.senses:
         return False
     plain = opening.text.lower()
@@ -83,27 +84,27 @@ def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
         return False
     now = parsed.meaning
     if now.extremes and now.conditions and now.entities != (model.domain.entity,) and not parsed.unused:
-        return True  # "which Norton school is the largest": what is asked for follows from the name
+        return True  # "which Norton school is the largest": the name implies the entity
     return complete(model, now) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
 
 
 def of_all_there_are(model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening) -> bool:
-    """Return whether things are asked for by their name alone, and no more is said: "show me the departments" after employees,
-    "how many members are there" after anything."""
+    """Return whether a request only names an entity: "show me the departments" after employees, "how many members are there"
+    after anything."""
     plain = " ".join(opening.text.lower().strip(" ?.!").split())
     found = _ALL_OF_A_SORT.fullmatch(plain)
     if found is None or len(parsed.meaning.entities) != 1 or opening.corrects or opening.mends:
         return False
     entity = parsed.meaning.entities[0]
     if found["listed"] and _needed(model, parsed.meaning) and not re.search(r"\b(?:all|every)\b", plain):
-        return False  # "tell me the price" after a way from one town to another: on that way
+        return False  # "tell me the price" after a route from one town to another is about that route
     named = (found["listed"] or found["counted"]) in model.entity[entity].words
     return named and (entity not in before.entities or (found["counted"] is not None and not before.extremes))
 
 
 def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:
-    """Return whether a question has those before for its subject, though it names things of its own: "what does it cost on
-    Comair", "when are they on Saturday"."""
+    """Return whether the previous result is the subject of a question that also names things of its own: "what does it cost
+    on Comair", "when are they on Saturday"."""
     plain = words_of(read_words(text))
     if not _SUBJECT.search(plain) or _DUMMY.search(plain):
         return False
@@ -111,14 +112,14 @@ def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:
 
 
 def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
-    """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
+    """Return whether a request needs context: it refers back, continues, or has no head."""
     meaning, text = parsed.meaning, opening.text
     divided = meaning.per or meaning.by
     said = meaning.conditions or meaning.flags or meaning.either or meaning.compared or meaning.having
     bare = not (said or divided) and "all" not in text.lower().split()
     first = text.lower().split()[:1]
     continues = "continue" in parsed.senses and (parsed.headless or first in (["and"], ["or"]))
-    # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
+    # "what rooms are there in Austin and what does it cost": the referent is in the same request
     refers = ("refer" in parsed.senses or bool(_THERE.search(text.lower()))) and (
         parsed.headless or bare or bool(_BACK & set(text.lower().split()))
     )
@@ -132,8 +133,8 @@ def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
 
 
 def stands(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
-    """Return whether a question that names its things by a flag alone says enough of them to stand by itself: "how many clerks
-    earn less than the average"."""
+    """Return whether a question that names its things only by a flag says enough to stand alone: "how many clerks earn less
+    than the average"."""
     meaning = parsed.meaning
     if asks_anew(model, parsed, opening):
         return True

@@ -1,7 +1,7 @@
-"""Opening words of a request that say how it stands to those before it: afresh, or as a correction of the last.
+"""Opening words that relate a request to earlier ones: a new topic, or a correction of the last request.
 
-Such words leave the request before it is read: "new question", "start over", "no i meant", "sorry i said", "no the". A mere
-remark ("thanks, that helps") asks nothing, and does not end what was spoken of.
+These words are removed before the request is parsed: "new question", "start over", "no i meant", "sorry i said", "no the". A
+mere remark ("thanks, that helps") asks nothing and does not end the topic.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LEADING = re.compile(
     r"|now then) )+(?=(?:how|what|which|who|where|when|show|list|give|tell|find|can|could|do|does|did|is|are|was|were|i|we|any"
     r"|and|but|just|only|drop|forget|ignore|never) )"
 )
-"""Words that only take the turn, before what is asked."""
+"""Words that only take the turn, before the request itself."""
 _DONE = re.compile(
     r"^(?:(?:ok|okay|alright|great|thanks|thank you|perfect|good) )*(?:that is|that was) (?:it|all|everything|enough)"
     r"(?: i need(?:ed)?)?"
@@ -62,13 +62,13 @@ _MAKE_IT = re.compile(
 _INSTEAD = re.compile(
     r"^(?:(?:no|ok|okay|actually) )*forget (?:about )?(?:the )?\w+(?: \w+)? (?=(?:and )?(?:go )?back to )"
 )
-"""What is left for something earlier: "forget Norton, back to the ones in Sutton"."""
+"""An abandoned topic before a return to an earlier one: "forget Norton, back to the ones in Sutton"."""
 _COMING_BACK = re.compile(
     r"^(?:(?:and|then|but|with|i want to be|i would be|we would be|iam|we are) )*(?:returning|return|to return) (?:on )?"
     r"(?=(?:(?:the|next|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|tomorrow\b|the [a-z0-9]+ of |"
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
 )
-"""The day of the way back, after the way there was asked for."""
+"""The day of the return trip, after a request for the outward one."""
 _DENIED = re.compile(r"^\s*(?:no|nope)\s*[,.;:]\s*(?=\w)", re.IGNORECASE)
 _RETURNING = re.compile(
     r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to|let me|just) )*"
@@ -119,23 +119,23 @@ _WISHES = re.compile(
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """The request without its opening words, and what these say of the requests before it."""
+    """A request without its opening words, and how these relate it to earlier requests."""
 
     text: str
     afresh: bool = False
     corrects: bool = False
     returns: bool = False
     mends: bool = False
-    """Whether what is left may only put another value in the place of one said before: "make it 500", "tuesday, sorry"."""
+    """Whether the rest may only replace an earlier value: "make it 500", "tuesday, sorry"."""
     relative: str = ""
-    """What a clause says that could as well be a question: "who were hired after 1980" by itself or of those before,
-    "who live in Norton" only of several before."""
+    """The content of a relative clause that can also be read as a question: "who were hired after 1980" stands alone or
+    narrows the previous result, "who live in Norton" only narrows a result of several rows."""
     named: str = ""
-    """Who was named before and stands for a pronoun in the text."""
+    """The person named earlier who replaced a pronoun in the text."""
 
 
 def opened(text: str, goes_on: bool) -> Opening:
-    """The request as it opens; only one that `goes_on` from others can correct or return to one."""
+    """Return the opening of a request; only one that `goes_on` from others can correct or return to one."""
     afresh = False
     if (found := _DONE.match(words_of(tokens := read_words(text)))) or (found := _AFRESH.match(words_of(tokens))):
         text, afresh = _after(text, tokens, found.group()), True
@@ -174,7 +174,7 @@ _ANY = re.compile(
     r"^(?P<any>(?:any|whichever|whatever) [a-z]+(?: (?:is|are|will be|would be) (?:fine|good|okay|all right|alright))?)"
     r" (?:and |but )?(?=(?:which|what|how|who|when|where) )"
 )
-"""A restriction that is lifted before something is asked: "any line, which one leaves earliest"."""
+"""A restriction that is lifted before a question: "any line, which one leaves earliest"."""
 _UNDONE = re.compile(
     r"^(?:(?:(?:that is|there are|those are|it is)(?: still)?"
     r" (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
@@ -183,11 +183,11 @@ _UNDONE = re.compile(
     r"|never mind|i see|is that all|that is it|oh dear|oh no|too bad|what a pity) )+"
     r"(?=(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any)\b)"
 )
-"""That there are too many, or that it does not matter, before what is asked instead."""
+"""A complaint about the number of results, or a dismissal, before the request itself."""
 
 
 def parted(text: str) -> tuple[str, ...]:
-    """The request, or the two that are made in one breath: "back to the ones in Norton" and "who wrote those"."""
+    """Return the request, or its two parts when it combines two: "back to the ones in Norton" and "who wrote those"."""
     tokens = read_words(text)
     plain = words_of(tokens)
     if found := _UNDONE.match(plain):
@@ -201,26 +201,26 @@ def parted(text: str) -> tuple[str, ...]:
 
 
 def without_return(text: str) -> str:
-    """Return what a request goes back to: "Norton" of "let us go back to Norton"."""
+    """Return what a request returns to: "Norton" of "let us go back to Norton"."""
     tokens = read_words(text)
     found = _RETURNING.match(words_of(tokens))
     return _after(text, tokens, found.group()) if found else ""
 
 
 def remarks(text: str) -> bool:
-    """Return whether this asks nothing: thanks and praise, and what somebody tells of herself."""
+    """Return whether the text asks nothing: thanks, praise, or facts about the speaker."""
     plain = words_of(read_words(text))
     told = _OWN.match(plain) is not None and not _WISHES.search(plain)
     return not plain or told or _REMARK.fullmatch(plain) is not None
 
 
 def tells(text: str) -> bool:
-    """Return whether this tells something of which it is open what it asks: "I have a cold", "I'm under eighteen"."""
+    """Return whether the text states something without making clear what it asks: "I have a cold", "I'm under eighteen"."""
     plain = words_of(read_words(text))
     return _ABOUT_ONESELF.match(plain) is not None and not _WISHES.search(plain)
 
 
 def _after(text: str, tokens: tuple[Token, ...], words: str) -> str:
-    """The text after so many of its words."""
+    """Return the text after as many words as `words` has."""
     count = len(words.split())
     return text[tokens[count].start :] if count < len(tokens) else ""

@@ -1,4 +1,4 @@
-"""Places that were spoken of before: "there", which is where the way before leads, and "that route", which is the way itself."""
+"""References to earlier places: "there", the destination of the previous route, and "that route", the route itself."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ _ANYWHERE = re.compile(
 _HERE = re.compile(
     r"\b(?:here|at this end|on this end|at my end|before i (?:leave|go|fly)|to catch it|to the [a-z]*port)\b"
 )
-"""What is asked of the place from which somebody leaves."""
+"""Words for the place where a journey starts."""
 
 
 def of_that_way(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tuple[str, tuple[Meaning, ...]] | None:
-    """The request without "on that route", and the way of the latest request that had one, with nothing else of it."""
+    """Return the request without "on that route", and the route of the latest request that had one, with nothing else of
+    it."""
     plain = words_of(read_words(text))
     found = _WAY.search(plain)
     ends = {name for swap in model.swap.values() for name in swap.exchange}
@@ -55,8 +56,8 @@ def of_that_way(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tu
 
 
 def with_place(model: DomainModel, text: str, turn: EarlierTurn, before: Meaning) -> str:
-    """The request with the name of the one place that was shown in the place of "there" and "it": "what flies there" after the
-    nearest port."""
+    """Return the request with "there" and "it" replaced by the only place shown: "what flies there" after the nearest
+    port."""
     found = _THITHER.search(text) or _THERE.search(text) or _ITSELF.search(text)
     entity = before.entities[0]
     if not found or len(before.entities) > 1 or len(turn.rows) != 1 or not turn.whole:
@@ -75,21 +76,21 @@ def with_place(model: DomainModel, text: str, turn: EarlierTurn, before: Meaning
 
 
 def of_place(model: DomainModel, before: Meaning, plain: str) -> bool:
-    """Return whether a question is about places that were asked for before: "how far out is it"."""
+    """Return whether a question is about the places of the previous result: "how far out is it"."""
     kinds = {model.kind[kind].column for kind in _kinds_of_places(model) if kind in model.kind}
     own = len(before.entities) == 1 and kinds & {*model.entity[before.entities[0]].key}
     return bool(own) and re.search(r"\b(?:it|there|that|those|them|they|these)\b", plain) is not None
 
 
 def _kinds_of_places(model: DomainModel) -> set[str]:
-    """The kinds of name of which ways lead from one to another."""
+    """Return the kinds of names that routes connect."""
     ends = {name for swap in model.swap.values() for name in swap.exchange}
     return {kind for name in ends for kind in model.attribute[name].accepts}
 
 
 def placed(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], text: str) -> tuple[Meaning, Meaning] | None:
-    """The request for something that is at a place, at the place to which the way before leads: "how much is a taxi there". None
-    where it names a place, or there was none."""
+    """Return the request at the destination of the previous route: "how much is a taxi there". None when the request names a
+    place or there was no route."""
     now, plain = parsed.meaning, text.lower()
     entity = now.entities[0]
     if len(now.entities) > 1 or parsed.unused or _ANYWHERE.search(plain) or entity == model.domain.entity:

@@ -1,4 +1,4 @@
-"""Requests in plain words: without what is told around them, in the wording and with the words of the domain."""
+"""Requests in plain words: without preambles, and in the wording and vocabulary of the domain."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _NAMING = ("value", "flag", "superlative", "hint", "entity", "asked", "swap")
 
 
 class PlainWords:
-    """Puts the requests of one domain in plain words; those of the last few dialogues are kept, since each request of one asks
-    for them again. `items` tells the pieces of a text."""
+    """Rewrites the requests of one domain in plain words. Recent results are cached, since every request of a dialogue needs
+    the earlier ones again. `items` returns the items of a text."""
 
     def __init__(self, model: DomainModel, items: Callable[[str], Sequence[Item]]) -> None:
         self._items = items
@@ -28,7 +28,8 @@ class PlainWords:
         self.of = lru_cache(_KEPT)(self._made)
 
     def of_turn(self, turn: EarlierTurn) -> EarlierTurn:
-        """The turn with its request in plain words; of one answered by hand only the rows count."""
+        """Return the turn with its request in plain words; unchanged when it was answered by hand, since then only the rows
+        count."""
         return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
 
     def _made(self, text: str) -> str:

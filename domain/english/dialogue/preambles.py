@@ -1,6 +1,6 @@
-"""Clauses that people tell beside what they ask: "I live up north so what goes to Chicago", "… because my wife hates waiting".
+"""Background clauses around a request: "I live up north so what goes to Chicago", "… because my wife hates waiting".
 
-Such a clause leaves the request where it names nothing of the domain: of what it tells no answer could depend on it.
+Such a clause is removed when it names nothing of the domain, since no answer can then depend on it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PLAIN = re.compile(
     r" (?=(?:who|what|how many|how much|when|where|show me|give me|list|is there|are there|do we|do you|does anyone"
     r"|does anybody)\b)"
 )
-"""What is told before a question without a word that joins them: "we are planning a party who has a birthday in june"."""
+"""Background before a question without a connecting word: "we are planning a party who has a birthday in june"."""
 _DISLIKES = re.compile(
     r"^(?:(?:no|oh|well|but|sorry|actually|hm|and) )*(?:"
     r"(?:i|we|she|he|they) (?:(?:really|just|do not|does not|did not|can not|could not|would not) )*"
@@ -51,7 +51,7 @@ _DISLIKES = re.compile(
     r"(?=(?:what|which|who|how|when|where|is there|are there|show|list|give|find|tell|do|does|can|could|any|anything|try|make"
     r"|something|i (?:need|want|would)|we (?:need|want|would)|let us)\b)"
 )
-"""That those before do not please, before what is asked instead."""
+"""A complaint about the previous result before the request itself."""
 
 
 _WONDERS = re.compile(
@@ -66,18 +66,19 @@ _COMPANY = re.compile(
     r"|people|dog|cat"
     r"|myself|me and my [a-z]+|us two|the two of us|team)(?= |$)"
 )
-"""Who comes along, or for whom it is."""
+"""Companions, or the person it is for."""
 
 
 _SO_AT = re.compile(
     r"^(?P<told>[a-z ]{3,30}?) (?:so like|so say|so|like|say|meaning|that is) "
     r"(?=(?:around|about|after|before|by|at|between|no later|no earlier|sometime) )"
 )
-"""What a time is told by, before it is told: "after work, so around five thirty"."""
+"""Background before a time: "after work, so around five thirty"."""
 
 
 def without_preamble(text: str, tells_of: Callable[[str], bool]) -> str:
-    """Return the request without what is told around it and names nothing; `tells_of` says whether words name something."""
+    """Return the request without background clauses that name nothing of the domain; `tells_of` says whether words name
+    something."""
     tokens = read_words(text)
     plain = words_of(tokens)
     for told in (_disliked, _led_up_to, _stated):
@@ -110,6 +111,6 @@ def _stated(plain: str, tells_of: Callable[[str], bool]) -> re.Match[str] | None
 
 
 def _after(text: str, tokens: tuple[Token, ...], words: str) -> str:
-    """The text after so many of its words."""
+    """Return the text after as many words as `words` has."""
     count = len(words.split())
     return text[tokens[count].start :] if count < len(tokens) else text

@@ -1,6 +1,6 @@
-"""Pronouns for somebody who was named before: "when was she hired", "who reports to him", "his address".
+"""Pronouns for a person named earlier: "when was she hired", "who reports to him", "his address".
 
-The name takes the place of the pronoun, so that the request says of that person what it would say with the name.
+The name replaces the pronoun, so that the request reads as if it contained the name.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ _NO_NOUN = re.compile(
 
 
 def of_nobody(text: str) -> bool:
-    """Return whether a request begins with somebody who must have been named before: "does she have", "and his address"."""
+    """Return whether a request begins with a pronoun whose antecedent must be in an earlier one: "does she have", "and his
+    address"."""
     return bool(_NEAR_THE_BEGINNING.match(text))
 
 
 def with_name(text: str, name: str) -> str:
-    """The request with the name in the place of each pronoun."""
+    """Return the request with each pronoun replaced by the name."""
 
     def named(found: re.Match[str]) -> str:
         word, after = found["word"].lower(), found["next"] or ""
@@ -41,8 +42,8 @@ def with_name(text: str, name: str) -> str:
 
 
 def with_thing(model: DomainModel, text: str, before: Meaning) -> str:
-    """The request with the name of the one thing before in the place of "that", "it" or "there"; empty where none was named, or
-    several were."""
+    """Return the request with "that", "it" or "there" replaced by the only name in the previous meaning; empty when it has
+    none or several."""
     named = [v for c in before.conditions if not c.negated for v in c.values if v.kind in model.kind and v.op == "="]
     if len({v.data for v in named}) != 1:
         return ""
@@ -54,7 +55,7 @@ def with_thing(model: DomainModel, text: str, before: Meaning) -> str:
 
 
 def with_noun(model: DomainModel, nouns: Mapping[str, frozenset[str]], text: str, before: Meaning) -> str:
-    """The request with a name before in the place of "that town": of what of the sort was spoken of last."""
+    """Return the request with "that town" replaced by the name of that kind in the previous meaning."""
     found = _THAT_NOUN.search(text)
     attributes = spoken_of(found["noun"].lower(), nouns) if found else frozenset()
     named = [
@@ -66,7 +67,7 @@ def with_noun(model: DomainModel, nouns: Mapping[str, frozenset[str]], text: str
 
 
 def person_named(model: DomainModel, before: Meaning) -> str:
-    """The name of the one person of whom an earlier request spoke by name; empty where there is none, or there are several."""
+    """Return the name of the only person named in an earlier request; empty when there is none, or there are several."""
     persons = {column for kind in model.kind.values() for pair in kind.names if " " in pair for column in pair.split()}
     keys = {kind.column for kind in model.kind.values() if any(" " in pair for pair in kind.names)}
     named = [
@@ -78,6 +79,6 @@ def person_named(model: DomainModel, before: Meaning) -> str:
     if len(named) != 1:
         return ""
     say, column = named[0]
-    # a mere number would be taken for one of anything: a department's
+    # a bare number could identify any entity, such as a department
     called = [entity.one or name for name, entity in model.entity.items() if entity.key == (column,)]
     return f"{called[0]} {say}" if say.isdigit() and called else say

@@ -1,4 +1,4 @@
-"""Questions about those before as a whole: which share they are of all, and which of them has the most of something."""
+"""Questions about the previous result as a whole: its share of all rows, and which of its rows has the most of something."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _WHICH_ONE = re.compile(
 
 
 def share_of_those(earlier: Sequence[Meaning], plain: str) -> Meaning | None:
-    """ "What percentage is that": the share of those before of all there are; None where they were looked for among some."""
+    """Return the share of all rows that the previous result makes up ("what percentage is that"); None when it was itself
+    selected from a restricted set."""
     before = earlier[-1]
     if (
         not _SHARE.fullmatch(plain)
@@ -46,7 +47,8 @@ def share_of_those(earlier: Sequence[Meaning], plain: str) -> Meaning | None:
 def picked_among(
     model: DomainModel, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
 ) -> Meaning | None:
-    """ "Which one has the fewest members": of those before the one with the most or fewest of something, or with so many."""
+    """Return the row of the previous result with the most, fewest or a given number of something ("which one has the fewest
+    members")."""
     found = _WHICH_ONE.fullmatch(plain)
     if found is None or len(before.entities) != 1 or before.per or before.by or before.extremes or before.count:
         return None

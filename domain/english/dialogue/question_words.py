@@ -1,7 +1,7 @@
-"""Question words that stand for something of the domain: "who goes there" asks for lines where nobody but a line can go anywhere,
-"where do they go" for the far ends of what runs.
+"""Question words that stand for an entity or attribute: "who goes there" asks for lines in a domain where only lines go
+anywhere, "where do they go" for destinations.
 
-The phrase is put that the domain knows: one that an entity or attribute has among its words.
+They are replaced by a phrase that the domain knows: one of the words of an entity or attribute.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from domain.english.text.tokens import read_words, words_of
 
 _LEAD = r"(?P<lead>(?:(?:and|so|but|now|then|oh|ok|well|please|tell me|show me|also) )*)"
 _TOPIC = r"(?P<lead>(?:(?!what|which|who|how|when|where|is |are |do |does |show|can |could |i |we )[a-z0-9']+ ){0,6}?)"
-"""What may be named first, of which it is then asked where it goes."""
+"""A topic named before the question where it goes."""
 _WHO = re.compile(
     rf"^{_LEAD}who(?: all| else)? (?P<verb>has|have|had|goes|go|does|do|offers|serves|gets|gives|charges|runs|leaves|departs"
     r"|can|could|will|would|flies|fly|operates|uses|covers|provides|makes|stops|arrives|comes|sells"
@@ -67,7 +67,7 @@ _STOPS = "what are the stops"
 
 
 class QuestionWords:
-    """The question words of one domain, and the words that it has for what they ask."""
+    """Question words of one domain, and the domain's words for what they ask."""
 
     def __init__(self, model: DomainModel) -> None:
         self._model = model
@@ -86,7 +86,7 @@ class QuestionWords:
         self._patterns(_either(_places(model, ends)), _either(model.entity[model.domain.entity].words))
 
     def _end(self, end: str, far: bool) -> str:
-        """The word for an end of what runs, as a place or as the station there; empty where the domain has none."""
+        """Return the word for an end of a route, as a place or as the station there; empty when the domain has none."""
         paths = {path for path in self._model.attribute[end].accepts.values() if (";" in path) == far}
         found = (a.words[0] for a in self._model.attribute.values() if a.words and {*a.select[:1]} & paths)
         return next(found, "")
@@ -134,7 +134,8 @@ class QuestionWords:
         )
 
     def put(self, text: str) -> str:
-        """The request with words of the domain in the place of those by which it asks; as it was where it has none for them."""
+        """Return the request with its question words replaced by words of the domain; unchanged when the domain has none for
+        them."""
         plain = words_of(read_words(text))
         if (made := _MAKE_THE.match(plain)) and made["noun"] in self._nouns:
             return f"make it {plain[made.end() :]}"
@@ -142,11 +143,11 @@ class QuestionWords:
         return said + ("?" if text.rstrip().endswith("?") else "") if said else text
 
     def of_those(self, text: str, before: Meaning) -> str:
-        """The request with what it asks of those before named, where a bare "where" or "which" asks it."""
+        """Return the request with the entity named when it asks about the previous result by a bare "where" or "which"."""
         return self._which_of_those(self._where_then(text, before), before)
 
     def _which_of_those(self, text: str, before: Meaning) -> str:
-        """The question which things have the most, where they are named by "which of those" alone."""
+        """Return the question which rows have the most, with "which of those" replaced by the entity."""
         found = _WHICH_HAS.match(words_of(read_words(text)))
         many = self._model.entity[before.entities[0]].many
         if (
@@ -159,7 +160,7 @@ class QuestionWords:
         return f"{found['lead']}which {many} of those have the {found['most']} {found['what']}{found['rest']}"
 
     def _where_then(self, text: str, before: Meaning) -> str:
-        """The question where those stop in the place of a bare "where", after it was asked whether they do."""
+        """Return the question for the stops, for a bare "where" after a question whether the previous result stops."""
         flags = (f for flagged in before.flags if not flagged.negated for f in flagged.flags)
         stops = any(words.startswith("stop") for flag in flags for words in self._model.flag[flag].words)
         if _STOPS not in self._words or not stops or not self._where.fullmatch(words_of(read_words(text))):
@@ -167,7 +168,7 @@ class QuestionWords:
         return f"{_STOPS} of those"
 
     def _others(self, plain: str) -> str:
-        """The others for "anyone else", where only one sort of thing is asked for by "who"."""
+        """Return "other" with the entity that "who" asks for, for "anyone else"; empty when "who" asks for several kinds."""
         return f"other {self._who}" if self._who and _ELSE.fullmatch(plain) else ""
 
     def _asked_who(self, plain: str) -> str:
@@ -200,12 +201,12 @@ class QuestionWords:
 
 
 def _places(model: DomainModel, ends: Iterable[str]) -> list[str]:
-    """The words for the places from which and to which something runs."""
+    """Return the words for the places at the ends of routes."""
     kinds = {kind for name in ends for kind in model.attribute[name].accepts if kind in model.kind}
     tables = {model.kind[kind].column.partition(".")[0] for kind in kinds}
     return [words for entity in model.entity.values() if entity.table in tables for words in entity.words]
 
 
 def _either(words: Iterable[str]) -> str:
-    """A pattern of these words, the longest first; one that nothing matches where there are none."""
+    """Return a pattern of these words, the longest first; one that never matches when there are none."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or r"(?!)"

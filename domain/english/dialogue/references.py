@@ -1,7 +1,7 @@
-"""References to rows of an answer as they stood on the subject's screen: "the second one", "the last two", "that book".
+"""References to rows of an answer on the subject's screen: "the second one", "the last two", "that book".
 
-A reference resolves to the keys of the rows. Where these are not known — nothing was shown, the row was not among what was,
-the columns do not hold the key — it resolves to nothing, and the request is not answered rather than taken for another one.
+A reference resolves to the keys of the rows. When these are unknown — nothing was shown, the row was not shown, or the
+columns lack the key — it does not resolve, and the request is not answered rather than misread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, ordinal, qu
 from session.values.answers import EarlierRequest, Table
 
 MOST_ROWS = 200
-"""Rows of an answer that are named by their keys; more make a statement that nobody can read."""
+"""Most rows that are named by their keys; more would make an unreadable statement."""
 
 _NTH = "|".join([*ORDINAL_WORDS, *(f"{n}{e}" for n in range(1, 31) for e in ("st", "nd", "rd", "th")), "last"])
 _MANY = "|".join([*sorted(NUMBER_WORDS), *map(str, range(2, 20))])
@@ -29,9 +29,9 @@ _OF_THEM = r"of (?:those|these|them)"
 
 
 class EarlierTurn(msgspec.Struct, frozen=True):
-    """An earlier request of the dialogue and what the subject saw of its answer. `whole` says that the rows are all there
-    were, `by_hand` that the rows were asked for in SQL: the text does not say what they are. `meaning` is what was meant where
-    that is known otherwise than from the text."""
+    """An earlier request of the dialogue and the answer that the subject saw. `whole` says that the rows are complete,
+    `by_hand` that they were requested in SQL, so that the text does not describe them. `meaning` is set when it is known from
+    elsewhere than the text."""
 
     text: str
     columns: tuple[str, ...] = ()
@@ -42,14 +42,15 @@ class EarlierTurn(msgspec.Struct, frozen=True):
 
 
 def turn_of(earlier: EarlierRequest) -> EarlierTurn:
-    """An earlier request as the engine takes it; a cell that is no plain value is none that a key could be."""
+    """Return an earlier request in the engine's form; a cell that is no plain value becomes None, since it cannot be a
+    key."""
     shown = earlier.shown or Table((), ())
     rows = tuple(tuple(v if isinstance(v, str | int | float) else None for v in row) for row in shown.rows)
     return EarlierTurn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
 
 
 def in_breaths(turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
-    """The turns, each as the one or two requests that were made in it; what was seen answered the last."""
+    """Return the turns with combined requests split in two; the answer belongs to the second."""
     done = []
     for turn in turns:
         if turn.by_hand:  # only its rows count
@@ -62,8 +63,8 @@ def in_breaths(turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """Words that point at rows: the request with "it" in their place, the rows by number (negative from the end; None for the
-    only one there is), and the words."""
+    """A reference to rows: the request with "it" in place of the reference, the row number (negative from the end; None for
+    the only row), the number of rows, and the words."""
 
     text: str
     first: int | None
@@ -72,7 +73,7 @@ class Reference(msgspec.Struct, frozen=True):
 
 
 def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
-    """The reference in a request to rows of `entity`, if there is one."""
+    """Return the reference to rows of `entity` in a request, or None."""
     things = "|".join(sorted(map(re.escape, model.entity[entity].words), key=len, reverse=True)) or "row"
     asked = (
         r"^(?:(?:and|so) )*(?:what|how|which|is|are|does|do|when|where)\b.* "
@@ -108,7 +109,7 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
 
 
 def points_by_number(text: str) -> bool:
-    """Return whether words of a request count rows: "the fourth one", "number two"."""
+    """Return whether a request refers to rows by number: "the fourth one", "number two"."""
     return (
         re.search(rf"\b(?:{_NTH}|next|previous|one after|one before)\b|\bnumber (?:{_MANY})\b", text.lower())
         is not None
@@ -116,20 +117,20 @@ def points_by_number(text: str) -> bool:
 
 
 def the_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | None) -> bool:
-    """Return whether the first or last one is asked for after one that was itself singled out, or after their number, and so
-    another row than was shown."""
+    """Return whether "the first one" or "the last one" means another row than the shown one, after a superlative or a
+    count."""
     ends = reference.first in {1, -1} and reference.count == 1
     return bool(ends and before and (before.extremes or before.count) and len(turn.rows) < 2)
 
 
 def end_of_all(text: str, before: Meaning) -> str:
-    """The first or last of all in the place of "the first one", after one that was itself singled out."""
+    """Return the request with "the first one" read as the first of all, after a superlative or a count."""
     return _END_ONE.sub(r"the \g<end>", text) if before.extremes or before.count else text
 
 
 def singled_out(model: DomainModel, plain: str) -> tuple[str, str] | None:
-    """The words for the least or greatest of those before, and what is asked of it: "the oldest one" and "when was it hired"
-    of "when was the oldest one hired"; None where nothing is asked of it."""
+    """Return the superlative that selects from the previous result, and the question about it: "the oldest one" and "when was
+    it hired" of "when was the oldest one hired"; None when there is no question about it."""
     known = {
         *(w for s in model.superlative.values() for w in s.words),
         *(w for g in EXTREMES.values() for w in g.split("|")),
@@ -149,7 +150,8 @@ def _number(word: str) -> int:
 
 
 def shown_entity(model: DomainModel, turn: EarlierTurn, meaning: Meaning | None) -> str:
-    """The entity of which the rows shown are: what was asked for, or, of a statement by hand, the one whose key comes first."""
+    """Return the entity of the rows shown: the requested one or, for a statement by hand, the one whose key columns come
+    first."""
     if meaning is not None and not turn.by_hand:
         return meaning.entities[0] if _places(model, meaning.entities[0], turn) else ""
     leading = [n for n, e in model.entity.items() if (p := _places(model, n, turn)) and [*p] == [*range(len(e.key))]]
@@ -158,7 +160,7 @@ def shown_entity(model: DomainModel, turn: EarlierTurn, meaning: Meaning | None)
 
 
 def pointed_at(model: DomainModel, turn: EarlierTurn, entity: str, reference: Reference) -> AnswerRows | None:
-    """The rows of a reference; None where they cannot be known for certain."""
+    """Return the rows that a reference resolves to; None when they are not certain."""
     keys = _keys(model, turn, entity)
     first, total = reference.first, len(keys)
     if not keys or first == 0 or (first is None and (total != 1 or not turn.whole)):
@@ -176,7 +178,7 @@ def pointed_at(model: DomainModel, turn: EarlierTurn, entity: str, reference: Re
 
 
 def all_of(model: DomainModel, turn: EarlierTurn) -> AnswerRows:
-    """The rows of an answer that was asked for by hand; without keys where these are not known."""
+    """Return the rows of an answer requested by hand; without keys when these are unknown."""
     entity = shown_entity(model, turn, None)
     keys = tuple(dict.fromkeys(_keys(model, turn, entity))) if entity else ()
     known = turn.whole and 0 < len(keys) <= MOST_ROWS and not any(None in key for key in keys)
@@ -185,7 +187,7 @@ def all_of(model: DomainModel, turn: EarlierTurn) -> AnswerRows:
 
 
 def shown_keys(model: DomainModel, turn: EarlierTurn, entity: str) -> list[tuple[Literal | None, ...]]:
-    """The keys of the rows that were shown, in their order."""
+    """Return the keys of the rows shown, in order."""
     return [*_keys(model, turn, entity)]
 
 
@@ -195,7 +197,7 @@ def _keys(model: DomainModel, turn: EarlierTurn, entity: str) -> tuple[tuple[Lit
 
 
 def _places(model: DomainModel, entity: str, turn: EarlierTurn) -> tuple[int, ...]:
-    """Where the columns of the key stand in the answer; nothing where one is missing or comes twice."""
+    """Return the positions of the key columns in the answer; empty when one is missing or duplicated."""
     names = [spelt(name.rpartition(".")[2]).lower() for name in model.entity[entity].key]
     columns = [column.lower() for column in turn.columns]
     return tuple(columns.index(n) for n in names) if names and all(columns.count(n) == 1 for n in names) else ()

@@ -1,4 +1,4 @@
-"""Requests that only put something in the place of what was said: "norton instead of sutton", "no 45", "another town"."""
+"""Requests that only replace a part of an earlier one: "norton instead of sutton", "no 45", "another town"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year
 _NUMBERS = frozenset({"number", "money", "digits", "maybe clock", "year"})
 _NOON = 1200
 _FAR = 2
-"""Steps to a column that tells where something is: its own town, or that of what it belongs to."""
+"""Steps of a path that leads too far to be the entity's own location or that of its owner."""
 _PLACED, _WHERE = frozenset(["in", "from", "at", "living in"]), frozenset(["where", "wherever", "where is"])
 _WHEN = frozenset(["when", "whenever", "when it is", "what time", "what day", "which day"])
 _THOUSAND = 1000
@@ -54,7 +54,7 @@ _ANOTHER = re.compile(
 
 
 def exchanged(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
-    """The earlier meaning with one value put for another, where a request says nothing else; None where it does."""
+    """Return the earlier meaning with one value replaced by another; None when the request says anything else."""
     at = next((n for n, item in enumerate(items) if item.words in _INSTEAD and item.has("not")), None)
     places = [n for n, item in enumerate(items) if item.has("value")]
     others = [item for n, item in enumerate(items) if n != at and n not in places]
@@ -72,11 +72,11 @@ def exchanged(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Mea
 
 
 def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bool) -> Meaning | None:
-    """The earlier meaning with a value put for the last one of its sort, where a request says nothing else. Where nothing but
-    "no" tells that it `mends`, it is so if a denial would deny nothing: "no norton" after books in Sutton."""
+    """Return the earlier meaning with the last value of the same kind replaced; None when the request says anything else. A
+    bare "no", where `mends` is not set, replaces when it would otherwise deny nothing: "no norton" after books in Sutton."""
     places = [n for n, item in enumerate(items) if item.has("value")]
     denied = bool(items) and items[0].words == "no"
-    # "what about forty thousand": a bare number could be of nothing else than what was told a number before
+    # "what about forty thousand": a bare number can only replace another number
     bare = {s.value.kind for n in places for s in items[n].all("value") if s.value} <= _NUMBERS
     mends = mends or (bool(items) and items[0].has("continue") and items[0].has("ask") and bare)
     others = [item for n, item in enumerate(items) if n not in places and not (n == 0 and denied)]
@@ -101,8 +101,8 @@ def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bo
 
 
 def let_go(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
-    """The earlier meaning without the values, flags and attributes that are named, where nothing else is; None where it had
-    none."""
+    """Return the earlier meaning without the named values, flags and attributes; None when it had none or the request says
+    more."""
     held = {c.attribute for c in before.conditions}
     named = [(item, _attributes_of(model, item) & held) for item in items]
     if any(not (item.has("value") or item.has("flag") or of or _passes(item)) for item, of in named):
@@ -119,13 +119,13 @@ def let_go(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meanin
 
 
 def _less(condition: Condition, named: Sequence[Item]) -> Condition:
-    """The condition without the values that are named: Sutton of "Norton or Sutton"."""
+    """Return the condition without the named values: without Sutton of "Norton or Sutton"."""
     left = tuple(v for v in condition.values if not any(_same(v, item) for item in named))
     return msgspec.structs.replace(condition, values=left)
 
 
 def _attributes_of(model: DomainModel, item: Item) -> set[str]:
-    """The attributes of which a piece speaks by its words: "costs" of a price, "when" of days and times."""
+    """Return the attributes that an item's words refer to: "costs" to a price, "when" to days and times."""
     if item.words in _WHEN:
         return {n for n, a in model.attribute.items() if {"clock", "weekday", "date", "year"} & {*a.accepts}}
     if item.words in _WHERE:
@@ -139,7 +139,7 @@ def _attributes_of(model: DomainModel, item: Item) -> set[str]:
 
 
 def allowing(model: DomainModel, before: Meaning, items: Sequence[Item], too: bool) -> Meaning | None:
-    """The earlier meaning with one value more of those of which one was said, or with that instead: "norton is fine too"."""
+    """Return the earlier meaning with a value added to, or replacing, those of the same attribute: "norton is fine too"."""
     named = [item for item in items if item.has("value")]
     if len(named) != 1 or any(not (item.has("value") or _passes(item)) for item in items):
         return None
@@ -171,7 +171,7 @@ def _put(before: Meaning, condition: Condition, values: tuple[Value, ...]) -> Me
 
 
 def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> Value | None:
-    """What an item says as a value of the same sort as `old`, compared as that was; None where it can say none."""
+    """Return an item's value of the same kind as `old`, with its comparison; None when it has none."""
     kinds = _ALIKE.get(old.kind, (old.kind,))
     named = old.kind in model.kind
     for sense in item.all("value"):
@@ -198,7 +198,7 @@ def _amount(number: Literal, kinds: Collection[str]) -> str:
 
 
 def in_thousands(new: Value, old: Value) -> Value:
-    """ "Make it fifty five" after sixty thousand."""
+    """Return the value in thousands if the old one was: "make it fifty five" after sixty thousand."""
     told = [n for n in new.data if not isinstance(n, str)]
     before = [n for n in old.data if not isinstance(n, str)]
     if new.kind not in {"number", "money"} or len(told) < len(new.data) or "$" in new.say:
@@ -212,8 +212,8 @@ def in_thousands(new: Value, old: Value) -> Value:
 
 
 def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
-    """The earlier meaning with the last amount or day in it as a bound: "before that" after "hired in 1980"; None where a request
-    says anything else, or nothing of the kind was said."""
+    """Return the earlier meaning with its last amount or day turned into a bound: "before that" after "hired in 1980"; None
+    when the request says anything else or there is no such value."""
     found, further = _THAT.match(text), _MORE_SO.match(text)
     if further and further["noun"] and not _names(model, further["noun"]):
         return None
@@ -228,7 +228,7 @@ def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None
         return others
     for condition in reversed(before.conditions):
         if "weekday" in model.attribute[condition.attribute].accepts:
-            continue  # what runs on Mondays runs after any
+            continue  # no bound on a day that recurs every week
         ops = {"=", *_BOUNDS, *(["around"] if further else [])}
         plain = not condition.negated and len(condition.values) == 1 and condition.values[0].op in ops
         if plain and (value := condition.values[0]).kind in kinds:
@@ -242,7 +242,7 @@ def _names(model: DomainModel, noun: str) -> bool:
 
 
 def _beyond_the_end(model: DomainModel, before: Meaning, op: str, kinds: Collection[str]) -> Meaning | None:
-    """All but the first or the dearest, which was asked for before: "anything later" than the earliest."""
+    """Return everything beyond the superlative of the previous request: "anything later" than the earliest."""
     extreme = before.extremes[0] if len(before.extremes) == 1 else None
     if extreme is None or extreme.each or before.outside or before.rows or before.count or before.aggregate:
         return None
@@ -263,13 +263,13 @@ def _same(value: Value, item: Item) -> bool:
 
 
 def differing(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The attributes of which a request wants another value than before; none where it says something else."""
+    """Return the attributes for which a request wants another value; empty when it says anything else."""
     found = _ANOTHER.match(text)
     return spoken_of(found.group("noun"), nouns) if found else frozenset()
 
 
 def with_another(before: Meaning, attributes: Collection[str]) -> Meaning | None:
-    """The earlier meaning with other values of these attributes than it had; None where it had none."""
+    """Return the earlier meaning with its values of these attributes excluded; None when it had none."""
     denied = [c for c in before.conditions if c.attribute in attributes and not c.negated]
     if not denied or any(v.op != "=" for c in denied for v in c.values):
         return None
@@ -278,14 +278,14 @@ def with_another(before: Meaning, attributes: Collection[str]) -> Meaning | None
 
 
 def flags_of(model: DomainModel, noun: str) -> frozenset[str]:
-    """The flags of the group that a noun names: "shifts" of "night shift"."""
+    """Return the flags of the group that a noun names: "shifts" of "night shift"."""
     forms = {noun, noun.removesuffix("s"), noun + "s"}
     return frozenset(name for name, flag in model.flag.items() if flag.group in forms)
 
 
 def same_half(now: Condition, before: Meaning) -> Condition:
-    """The condition with its bare hours in the half of the day in which the time before it was said to be: "sorry, before six"
-    after "after six p.m." is before six in the evening."""
+    """Return the condition with bare hours in the half of the day of the earlier time: "sorry, before six" after "after six
+    p.m." means the evening."""
     said = [v for c in before.conditions if c.attribute == now.attribute for v in c.values]
     halves = {int(v.data[0]) >= _NOON for v in said if v.kind == "clock" and len(v.data) == 2 and v.data[1]}
     if halves != {True}:
@@ -294,7 +294,7 @@ def same_half(now: Condition, before: Meaning) -> Condition:
 
 
 def _half_alike(new: Value, old: Value) -> Value:
-    """A bare hour in the half of the day of the time for which it is put."""
+    """Return a bare hour in the half of the day of the time it replaces."""
     if old.kind != "clock" or len(old.data) != 2 or not (old.data[1] and int(old.data[0]) >= _NOON):
         return new
     return _later(msgspec.structs.replace(new, kind="clock")) if new.kind in {"clock", "maybe clock"} else new

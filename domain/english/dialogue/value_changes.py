@@ -1,4 +1,4 @@
-"""Values that stand for others of their attribute, or beside them: "no, between forty and fifty", "and from Sutton too"."""
+"""Values that replace others of their attribute, or join them: "no, between forty and fifty", "and from Sutton too"."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from domain.english.model.meaning import Condition, Meaning
 
 
 def bounded_anew(now: Meaning, before: Meaning) -> Meaning:
-    """ "No, between forty and fifty" after between thirty and forty thousand denies nothing: it is another bound, of
-    thousands."""
+    """Return the request with a denied bound read as a new one, in thousands if the old one was: "no, between forty and
+    fifty" after between thirty and forty thousand."""
     said = {c.attribute: c for c in before.conditions if not c.negated and any(v.op != "=" for v in c.values)}
     done = []
     for c in now.conditions:
@@ -22,7 +22,7 @@ def bounded_anew(now: Meaning, before: Meaning) -> Meaning:
 
 
 def of_one_reference(model: DomainModel, now: Condition, before: Condition) -> bool:
-    """Return whether two conditions tell in different ways to what a row belongs, of which there is one: "in team 4" and "in
+    """Return whether two conditions constrain the same single-valued reference by different attributes: "in team 4" and "in
     sales"."""
     plain = all(not c.negated and all(v.op == "=" for v in c.values) for c in (now, before))
     ways = [{_first_column(model, c, v.kind) for v in c.values} for c in (now, before)]
@@ -30,7 +30,8 @@ def of_one_reference(model: DomainModel, now: Condition, before: Condition) -> b
 
 
 def _first_column(model: DomainModel, condition: Condition, kind: str) -> str:
-    """The column of its own table by which a condition is met; empty where it is a key, to which several rows may refer."""
+    """Return the column of the entity's own table by which a condition is reached; empty for a key, to which several rows may
+    refer."""
     attribute = model.attribute[condition.attribute]
     path = attribute.accepts.get(kind, "-")
     if path == "-" or "|" in path or "," in path:
@@ -45,7 +46,7 @@ def _first_column(model: DomainModel, condition: Condition, kind: str) -> str:
 
 
 def beside_those(now: Meaning, before: Meaning) -> Meaning:
-    """ "And from Sutton too": those from Norton stay."""
+    """Return the request with the earlier values of its attributes added: "and from Sutton too" keeps those from Norton."""
     said = {c.attribute: c.values for c in before.conditions if not c.negated and all(v.op == "=" for v in c.values)}
     plain = (c for c in now.conditions if not c.negated and all(v.op == "=" for v in c.values))
     wider = {c.attribute: (*(v for v in said.get(c.attribute, ()) if v not in c.values), *c.values) for c in plain}

@@ -1,5 +1,4 @@
-"""Requests that say nothing but how the one before is to be changed as a whole: lifted, exchanged, corrected, or set against
-another."""
+"""Requests that only change the previous one: lift, exchange, correct or complement its parts."""
 
 from __future__ import annotations
 
@@ -41,14 +40,15 @@ from domain.english.text.tokens import read_words, words_of
 
 @dataclass(frozen=True)
 class Changes:
-    """Makes such changes in one domain; `nouns` tell the attributes of which a word speaks, `items` the pieces of a text."""
+    """Applies such changes in one domain; `nouns` maps a noun to the attributes it refers to, `items` returns the items of a
+    text."""
 
     model: DomainModel
     nouns: Mapping[str, frozenset[str]]
     items: Callable[[str], Sequence[Item]]
 
     def made(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
-        """The meaning that a request makes of earlier ones by saying no more than that; None where it says something else."""
+        """Return the meaning that results from a request that only changes earlier ones; None when it says anything else."""
         plain, before = words_of(read_words(text)), earlier[-1]
         if right := self._put_right(before, plain):
             return right
@@ -79,14 +79,14 @@ class Changes:
         return exchanged(self.model, meaning, items) or mended(self.model, meaning, items, mends)
 
     def _each(self, before: Meaning, change: Callable[[Meaning], Meaning | None]) -> Meaning | None:
-        """The earlier meaning changed, or that inside it."""
+        """Return the earlier meaning with the change applied to it or to the meaning nested in it."""
         if changed := change(before):
             return changed
         inner = change(before.inside) if before.inside else None
         return msgspec.structs.replace(before, inside=inner) if inner else None
 
     def _put_right(self, before: Meaning, plain: str) -> Meaning | None:
-        """ "Not five, make it four": with what holds in the place of what is denied."""
+        """Return the meaning with a denied value replaced: "not five, make it four"."""
         old, new = put_right(plain)
         if not old:
             return None
@@ -96,6 +96,6 @@ class Changes:
         )
 
     def told(self, plain: str) -> bool:
-        """Return whether a request lifts, drops or exchanges something of the one before."""
+        """Return whether a request lifts, drops or exchanges a part of the previous one."""
         lifts = lifted(plain, self.nouns) or lets_go(plain) or differing(plain, self.nouns)
         return bool(lifts or dropped(plain))

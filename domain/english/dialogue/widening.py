@@ -38,7 +38,7 @@ _IDLE = (
     r"|no longer (?:matters?|counts?)|(?:is|are) (?:irrelevant|unimportant|flexible|optional|up to you)"
     r"|can be (?:anything|any|whatever|anyone))"
 )
-"""What is said of that which is not to restrict any more."""
+"""Predicates that lift a restriction."""
 _REST = (
     r"(?: (?:thing|part|bit|restriction|requirement|business|then|now|please|any more|anymore|after all|any longer))*$"
 )
@@ -105,7 +105,8 @@ _NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",
 
 
 def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
-    """The attributes of which each noun speaks: "day" of days and dates, a word for a thing of those that take its names."""
+    """Return the attributes that each noun refers to: "day" to weekdays and dates, an entity's noun to the attributes that
+    accept its names."""
     found: dict[str, set[str]] = {}
     for name, attribute in model.attribute.items():
         words = {name.replace("_", " "), *attribute.words}
@@ -119,25 +120,26 @@ def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
 
 
 def lifted(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The attributes that a request says are not to be restricted any more; none where it says something else."""
+    """Return the attributes whose restriction a request lifts; empty when it says anything else."""
     text = text.replace("time of day", "time").replace("day of the week", "day")
     found = next((found for pattern in _WIDENING if (found := pattern.match(text))), None)
     return spoken_of(found.group("noun"), nouns) if found else frozenset()
 
 
 def spoken_of(noun: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The attributes of a noun, in the singular or the plural."""
+    """Return the attributes of a noun, in the singular or plural."""
     return next((nouns[form] for form in (noun, noun.removesuffix("s"), noun + "s") if form in nouns), frozenset())
 
 
 def lets_go(text: str) -> str:
-    """The noun of "shifts are fine", of which nothing but a flag could have been said; empty where it says something else."""
+    """Return the noun of "shifts are fine", which can only lift a flag; empty when the request says anything else."""
     found = _LET_GO.match(text)
     return found.group("noun") if found else ""
 
 
 def without(before: Meaning, attributes: Collection[str], flags: Collection[str] = ()) -> Meaning | None:
-    """The earlier meaning, less its conditions on these attributes and these flags; None where there are none."""
+    """Return the earlier meaning without its conditions on these attributes and without these flags; None when it has
+    none."""
     kept = tuple(c for c in before.conditions if c.attribute not in attributes)
     left = tuple(f for f in before.flags if not {*f.flags} & {*flags})
     wider = msgspec.structs.replace(before, conditions=kept, flags=left)
@@ -145,7 +147,8 @@ def without(before: Meaning, attributes: Collection[str], flags: Collection[str]
 
 
 def of_all(before: Meaning, text: str) -> Meaning | None:
-    """A number that was asked for of some, of all: "and of everybody" after the average wage of the clerks."""
+    """Return the number of the previous request without its restrictions: "and of everybody" after the average wage of the
+    clerks."""
     if not _OF_ALL.match(text) or not (before.aggregate or before.count or before.by or before.per):
         return None
     plain = msgspec.structs.replace(before, conditions=(), flags=(), having=(), either=(), compared=())
@@ -153,7 +156,7 @@ def of_all(before: Meaning, text: str) -> Meaning | None:
 
 
 def computed(before: Meaning, text: str) -> Meaning | None:
-    """A number out of the amounts that were asked for: "and the average" after the wages of the clerks."""
+    """Return an aggregate of the amounts of the previous request: "and the average" after the wages of the clerks."""
     found = _COMPUTED.match(text)
     if not found or len(before.attributes) != 1 or before.count or before.per or before.by or before.extremes:
         return None
@@ -163,8 +166,8 @@ def computed(before: Meaning, text: str) -> Meaning | None:
 
 
 def shown_again(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
-    """Those of whom only the number was told, or something of each: "which ones are they", "their names" where these stand in
-    the rows."""
+    """Return the rows of which only a number or an attribute was given: "which ones are they", or "their names" where the
+    rows contain these."""
     found = _WHO.match(text)
     if not found or len(before.entities) != 1 or before.per or before.by:
         return None
@@ -174,18 +177,19 @@ def shown_again(model: DomainModel, before: Meaning, text: str) -> Meaning | Non
 
 
 def in_order(text: str) -> bool:
-    """Return whether a request wants those before in another order, and no others: "cheapest first", "sort them by price"."""
+    """Return whether a request only reorders the previous result: "cheapest first", "sort them by price"."""
     return _ORDERED.fullmatch(text) is not None
 
 
 def dropped(text: str) -> str:
-    """The words for that which is not to be so any more: "the dinner" of "never mind the dinner"; empty for none."""
+    """Return the words for what a request drops: "the dinner" of "never mind the dinner"; empty when it drops nothing."""
     found = _DROPPED.match(text) or _UNCARED.match(text)
     return found["what"] or found.groupdict().get("also") or "" if found else ""
 
 
 def allowed(text: str) -> tuple[str, bool]:
-    """The words for that which may be so too or instead, and whether too: "norton is fine too"; empty where nothing is."""
+    """Return the words for an alternative that a request allows, and whether it is in addition: "norton is fine too"; empty
+    when it allows none."""
     found = _ALSO_FINE.match(text)
     if found is None and (other := _OR_ELSE.match(text)):
         return other["what"], True

@@ -1,7 +1,7 @@
-"""Wordings of spoken requests that mean what another, plainer one does, put into that one before anything is read.
+"""Spoken wordings rewritten as plainer equivalents before parsing.
 
-"The later of those two" is the latest of those, "the last train of the day" the last train, "not too early, let's say after
-ten" after ten. Nothing here knows a domain: each rule holds of any.
+"The later of those two" becomes the latest of those, "the last train of the day" the last train, "not too early, let's say
+after ten" after ten. The rules hold for any domain.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST = {
     "newer": "newest", "closer": "closest", "nearer": "nearest", "farther": "farthest", "further": "furthest",
     "heavier": "heaviest", "lighter": "lightest", "thicker": "thickest", "thinner": "thinnest", "taller": "tallest",
 }  # fmt: skip
-"""The best of two is said by what is more so."""
+"""Superlatives of comparatives, which select from two."""
 _MORE = "|".join(sorted(_MOST, key=len, reverse=True))
 _EXTREME = "first|last|earliest|latest|soonest|cheapest|fastest|quickest|shortest|longest|final"
 _TWO = r"(?: (?:two|2|pair|three|3|four|4|lot|bunch|ones))?"
@@ -52,7 +52,7 @@ _BEST = re.compile(
     r"|favourite|favorite))"
     r"(?: (?:for|with) (?:me|us|him|her|my \w+|our \w+|the \w+))?(?: (?:i think|i guess|though|actually|then|really))*"
 )
-"""What would be liked best is wanted: "evening would be best"."""
+"""A preference, which is a request: "evening would be best"."""
 _END_IN_A_SPAN = re.compile(
     r"\b(?P<which>the (?:first|last|earliest|latest)) one (?=(?:in the (?:morning|afternoon|evening|day|night)|at night"
     r"|tonight|tomorrow|out"
@@ -69,7 +69,7 @@ _DENIED = re.compile(
     r"(?:make (?:it|that)|change (?:it|that) to|i mean|i meant|mean|meant|said|go for|it is|it should be|but|how about|what about"
     r"|let us try|try|let us do|let us have) (?P<new>.+)$"
 )
-"""What is denied, and what holds instead: "not five, make it 4 30"."""
+"""A denied value and its replacement: "not five, make it 4 30"."""
 _NO_ANEW = re.compile(
     r"^.+? (?:no|sorry|wait|i mean|rather|or rather|scratch that|strike that|forget that|hang on|hold on)"
     r"(?: (?:no|sorry|wait|i mean|actually|rather|just|instead))* "
@@ -78,7 +78,7 @@ _NO_ANEW = re.compile(
     r"|old|about)|who|when (?:is|are|does|do|did|was|were|will|would)|where (?:is|are|does|do|did|was|were|will|would|can)"
     r"|show me|give me|tell me|list) .+)$"
 )
-"""A whole question or order after words that take back what was begun."""
+"""A complete request after words that retract the one begun."""
 _NOT_A_RESTART = re.compile(r"\b(?:with|have|has|had|are|is|there|but|and|say|says|or|of) no$")
 _NONE_OF_THOSE = re.compile(
     r"^(?:(?:and|but|ok|no|please|now|just) )*(?:get rid of|drop|skip|leave out|leave off|take out|throw out|remove"
@@ -125,7 +125,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def plainer(text: str) -> str:
-    """The request in the plainer wording; as it was where none of the rules says more.
+    """Return the request in plainer wording; unchanged when no rule applies.
 
     >>> plainer("how much is the later of those two")
     'how much is the latest of those'
@@ -155,13 +155,13 @@ def _best_of_them(found: re.Match[str]) -> str:
 
 
 def _begun(plain: str, found: re.Match[str]) -> str:
-    """What was said until the word that takes it back, that word included."""
+    """Return the retracted words up to and including the word that retracts them."""
     start = plain[: found.start("anew")].split()
     at = next((n for n, word in enumerate(start) if word in {"no", "sorry", "wait", "rather"}), len(start))
     return " ".join(start[: at + 1])
 
 
 def put_right(plain: str) -> tuple[str, str]:
-    """Return what a request denies and what it puts in its place, "not five, make it 4 30"; empty where it does neither."""
+    """Return the denied value and its replacement, as in "not five, make it 4 30"; empty when there is neither."""
     found = _DENIED.match(plain)
     return (found["old"], found["new"]) if found else ("", "")

@@ -1,1 +1,1 @@
-"""Words, numbers, times and amounts."""
+"""Text normalization, and readers for numbers, times and amounts."""

@@ -1,7 +1,7 @@
-"""Amounts with a unit as people say them: "an hour and a half", "2 hours 15 minutes", "half a mile".
+"""Spoken amounts with a unit: "an hour and a half", "2 hours 15 minutes", "half a mile".
 
-The domain says which words are units and how many of the column's own unit each is; a column of minutes can then be held
-against hours.
+The domain lists the words for units and their size in the column's own unit, so that a column of minutes can be compared with
+hours.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _HALF = ("and", "a", "half")
 
 
 def read_amount(words: Sequence[str], at: int, units: Mapping[str, float]) -> tuple[float, float, int] | None:
-    """(how many of the column's unit, how many of those the last word said makes, end).
+    """Return (amount in the column's unit, size of the last unit in it, end), or None.
 
     >>> read_amount("an hour and a half".split(), 0, {"hour": 60})
     (90, 60, 5)

@@ -1,6 +1,5 @@
-"""Ways to say that there is somebody or nothing, as the rest reads it: "that nobody has borrowed" as "never borrowed",
-"everybody who" as "who", "with no known author" as "with no author".
-"""
+"""Wordings of existence and absence, normalized: "that nobody has borrowed" as "never borrowed", "everybody who" as "who",
+"with no known author" as "with no author"."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         "",
     ),
     (re.compile(r"\bthe year (?=(?:seventeen|eighteen|nineteen|twenty|two thousand|\d{4})\b)"), ""),
-    # "what has Ann written", which is by her
+    # "what has Ann written" asks for works by her
     (
         re.compile(rf"^what(?P<all> else)? (?:has|have|did) (?P<who>(?!(?:he|she|they|it|you|we)\b)[a-z ]+?) (?P<verb>{_MADE})$"),
         r"what\g<all> was \g<verb> by \g<who>",

@@ -1,6 +1,6 @@
-"""The English that every domain shares: asking, politeness, comparing, joining, negating.
+"""English function words and phrases shared by all domains: asking, politeness, comparison, conjunction, negation.
 
-Nothing here names a thing of any domain. A phrase stands once, in the group that says what it does.
+Nothing here names a thing of a domain. Each phrase is listed once, in the group for its function.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ MOOT = (
     "unless|neither|nor|not only|not just|not necessarily|not always|not even|with or without|whether or not|or not|regardless"
     "|regardless of|no matter|irrespective of|even if|even though|just like|similar to|similar|same as"
 )
-"""What leaves open whether a condition holds, or says more than it: a request that has one of these is not understood."""
+"""Words that leave the truth of a condition open or change its scope; a request with one of them is not understood."""
 
 ALSO = "and|and then|then|as well as|plus|and also|together with|along with|&|with"
 EITHER = "or|and or|or else|either"
@@ -154,5 +154,5 @@ AGGREGATES = {
 
 
 def phrases(group: str) -> tuple[str, ...]:
-    """The phrases of a group as written, without blanks and doubles."""
+    """Return the phrases of a group as written, without blanks and duplicates."""
     return tuple(dict.fromkeys(p.strip() for p in group.split("|") if p.strip()))

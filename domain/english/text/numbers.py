@@ -1,7 +1,7 @@
-"""Numbers as people say them: "seventeen hundred", "four twenty five", "two oh one", "fifty thousand".
+"""Spoken numbers: "seventeen hundred", "four twenty five", "two oh one", "fifty thousand".
 
-A stretch of number words can mean one quantity or a row of digits, and only what stands around it tells which; so
-every reading that starts at a position is given, the longest first.
+A sequence of number words can be one quantity or a series of digits, which only the context decides; each form has a reader
+of its own.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ _LARGE = {"thousand": 1000, "k": 1000, "grand": 1000, "million": 10**6, "billion
 _SIZES = {"hundred": 100, "dozen": _DOZEN, **_LARGE}
 _PARTED = frozenset({*_SIZES} - {"hundred", "k", "grand"})
 NUMBER_WORDS = frozenset({*_UNITS, *_TENS, "hundred", "thousand"} - {"o"})
-"""Words that can only be part of a number; "o" can be a letter too."""
+"""Words that are always part of a number; "o" can also be a letter."""
 
 
 def under_hundred(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """(value, end) of "seven", "seventeen", "seventy", "seventy seven" or digits of one or two places."""
+    """Return (value, end) of "seven", "seventeen", "seventy", "seventy seven" or digits of one or two places, or None."""
     if at >= len(words):
         return None
     word = words[at]
@@ -94,8 +94,8 @@ def under_hundred(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 
 def quantity(words: Sequence[str], at: int) -> tuple[float, int] | None:
-    """(value, end) of an ordinary cardinal number: digits, "two hundred and fifty thousand", "half a million", "one point five
-    million", "two dozen"."""
+    """Return (value, end) of a cardinal number: digits, "two hundred and fifty thousand", "half a million", "one point five
+    million", "two dozen"; None where there is none."""
     if part := _part_of_a_size(words, at):
         return part
     word = words[at] if at < len(words) else ""
@@ -116,7 +116,7 @@ def quantity(words: Sequence[str], at: int) -> tuple[float, int] | None:
 
 
 def _with_sizes(value: float, words: Sequence[str], end: int) -> tuple[float, int]:
-    """A number with the hundreds, thousands and millions that follow it, and what these leave."""
+    """Return (value, end) of a number with the hundreds, thousands and millions after it, and their remainder."""
     total, current = 0.0, value
     while end < len(words):
         size = _SIZES.get(words[end], 0)
@@ -136,7 +136,7 @@ def _with_sizes(value: float, words: Sequence[str], end: int) -> tuple[float, in
 
 
 def _part_of_a_size(words: Sequence[str], at: int) -> tuple[float, int] | None:
-    """ "half a million", "a quarter of a million", "half a dozen"."""
+    """Return (value, end) of "half a million", "a quarter of a million" or "half a dozen", or None."""
     skip = at + (words[at : at + 1] == ["a"])
     part = {"half": 0.5, "quarter": 0.25}.get(words[skip], 0.0) if skip < len(words) else 0.0
     rest = skip + 1 + (words[skip + 1 : skip + 2] == ["of"])
@@ -146,7 +146,7 @@ def _part_of_a_size(words: Sequence[str], at: int) -> tuple[float, int] | None:
 
 
 def _fraction(words: Sequence[str], at: int) -> tuple[str, int] | None:
-    """(figures, end) of what follows "point": five, two five, 75."""
+    """Return (digits, end) of the decimals after "point": five, two five, 75; or None."""
     text, end = "", at
     while end < len(words) and (found := under_hundred(words, end)) and (found[0] < 10 or not text):
         text, end = text + str(found[0]), found[1]
@@ -154,7 +154,8 @@ def _fraction(words: Sequence[str], at: int) -> tuple[str, int] | None:
 
 
 def digits(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """(value, end) of a number said in pieces: "four seventeen" 417, "one oh two" 102, "nineteen ninety one" 1991."""
+    """Return (value, end) of a number said in parts: "four seventeen" 417, "one oh two" 102, "nineteen ninety one" 1991; or
+    None."""
     text, end = "", at
     while end < len(words) and len(text) < 5:
         if words[end] in {"hundred"} and len(text) in {1, 2}:
@@ -173,7 +174,7 @@ def digits(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 
 def ordinal(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """(value, end) of "third", "twenty third", "23rd"."""
+    """Return (value, end) of "third", "twenty third" or "23rd", or None."""
     if at >= len(words):
         return None
     word = words[at]
@@ -185,7 +186,7 @@ def ordinal(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 
 def ordinal_words(number: int) -> str:
-    """ "Second" for 2; "32nd" and the like above what is written out."""
+    """Return the ordinal, such as "second" for 2; "32nd" and the like beyond the ordinals with a word."""
     plain = next((word for word, n in _ORDINALS.items() if n == number), "")
     return plain or f"{number}{'th' if number % 100 in {11, 12, 13} else _ENDINGS.get(number % 10, 'th')}"
 

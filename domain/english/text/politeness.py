@@ -1,8 +1,7 @@
-"""Words around a request that only put it politely: "I was wondering whether there is …", "could you tell me who …", "… if you
-don't mind".
+"""Polite wording around a request: "I was wondering whether there is …", "could you tell me who …", "… if you don't mind".
 
-They leave a request before it is read, so that each phrase of asking need not be a word of the domain. What stays begins with
-what is asked; an "and" or "but" before it stays as well, for it tells that the request goes on.
+It is removed before parsing, so that a domain need not list every polite phrase. The rest begins with the question itself; a
+leading "and" or "but" is kept, since it marks a follow-up.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _SOFTLY = r"(?:(?:just|also|really|only|still|kind of|sort of|actually|please|po
 _TO_ME = r"(?: (?:me|us|for me|for us|up|out))?"
 _ASKS = r"(?=(?:who|what|which|when|where|how|why|whose|whom|is|are|does|do)\b)"
 _OPEN = r"(?:(?:if|whether)(?: or not)? |about " + _ASKS + "|" + _ASKS + ")"
-"""What may follow words that ask indirectly: "if there is one", "who that is"."""
+"""Continuations of an indirect question's introduction: "if there is one", "who that is"."""
 _CAN_YOU = (
     r"(?:can|could|would|will|might|may|if) (?:you|i|we) (?:(?:could|can|might|would) )?"
     + _SOFTLY
@@ -67,7 +66,7 @@ _INDIRECT_ORDER = re.compile(
     r"(?!(?:is|are|was|were|would|will|can|could|do|does|did|has|have|had)\b)(?=[a-z])",
     re.IGNORECASE,
 )
-"""What a question has that is asked indirectly: "what they earn"."""
+"""The word order of an indirect question: "what they earn"."""
 _TAIL = re.compile(
     r"(?: (?:if (?:you|that|it|i) (?:do not mind|can|could|would|please|may|is (?:ok|okay|all right|alright|possible|not too much"
     r"(?: trouble)?))|if (?:at all )?possible|(?:can|could|would|will) you(?: please)?|do you (?:know|think|happen to know)"
@@ -78,7 +77,7 @@ _TAIL = re.compile(
 
 
 def without_politeness(text: str) -> str:
-    """The request without the words that only put it politely; as it was where nothing else would be left.
+    """Return the request without polite wording; unchanged when nothing else would remain.
 
     >>> without_politeness("And could you tell me who wrote that, if you don't mind?")
     'and who wrote that?'

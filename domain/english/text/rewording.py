@@ -1,6 +1,6 @@
-"""Common ways of saying a thing put as the one that the rest reads: "the clerks excluded" as "except the clerks".
+"""Common wordings normalized before parsing: "the clerks excluded" as "except the clerks".
 
-A rule holds for any domain and changes no meaning; what it does not match stays as it was said.
+The rules hold for any domain and preserve the meaning; text that no rule matches stays as it is.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def in_other_words(text: str) -> str:
-    """The request as the rest reads it; as it was where no rule fits.
+    """Return the normalized request; unchanged when no rule applies.
 
     >>> in_other_words("And what's department 32 called?")
     'and what is the name of department 32?'

@@ -1,6 +1,6 @@
-"""Stretches of days that are told from today: "last month", "this year", "the past two weeks", "june last year"; and decades.
+"""Spans of days relative to today: "last month", "this year", "the past two weeks", "june last year"; and decades.
 
-"Next week" begins on its Monday, "the next week" today; a month, a quarter and a year are those of the calendar.
+"Next week" begins on its Monday, "the next week" today; months, quarters and years are calendar ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SIZES = {"day": 1, "days": 1, "week": 7, "weeks": 7, "month": 0, "months": 0, "
 
 
 class Span(msgspec.Struct, frozen=True):
-    """From one day to another, both included, and where the words for it end; `years` where it is of whole years."""
+    """A span from one day to another, both included, and the end of its words; `years` for a span of whole years."""
 
     first: date
     last: date
@@ -34,7 +34,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 def read_span(words: Sequence[str], at: int, today: Today) -> Span | None:
-    """The stretch of days said from `at` on."""
+    """Return the span of days at `at`, or None."""
     return (
         _decade(words, at)
         or _month_of(words, at, today.day)
@@ -45,7 +45,7 @@ def read_span(words: Sequence[str], at: int, today: Today) -> Span | None:
 
 
 def _whole(words: Sequence[str], at: int, day: date) -> Span | None:
-    """ "last week", "this month", "next year"."""
+    """Return the span of "last week", "this month" or "next year", or None."""
     skip = at + (words[at] in {"the", "of"} and at + 2 < len(words))
     step, size = (_STEPS.get(words[skip]), words[skip + 1]) if skip + 1 < len(words) else (None, "")
     if step is None or words[skip] == "past":
@@ -70,7 +70,7 @@ def _whole(words: Sequence[str], at: int, day: date) -> Span | None:
 
 
 def _month_of(words: Sequence[str], at: int, day: date) -> Span | None:
-    """ "june this year", "march of last year"."""
+    """Return the span of "june this year" or "march of last year", or None."""
     if words[at] not in MONTHS or at + 2 >= len(words):
         return None
     after = at + 1 + (words[at + 1] == "of")
@@ -82,7 +82,8 @@ def _month_of(words: Sequence[str], at: int, day: date) -> Span | None:
 
 
 def _last_so_many(words: Sequence[str], at: int, day: date) -> Span | None:
-    """ "the past two weeks", "the last three months", "the next ten days"; "the past year" is the twelve months up to today."""
+    """Return the span of "the past two weeks" or "the next ten days", or None; "the past year" is the twelve months up to
+    today."""
     skip = at + (words[at] == "the")
     if skip + 1 >= len(words) or words[skip] not in {"last", "past", "next", "previous", "coming"}:
         return None
@@ -98,7 +99,7 @@ def _last_so_many(words: Sequence[str], at: int, day: date) -> Span | None:
 
 
 def _ago(words: Sequence[str], at: int, day: date) -> Span | None:
-    """ "yesterday", "the day before yesterday", "three days ago", "two weeks ago"."""
+    """Return the day of "yesterday", "the day before yesterday" or "two weeks ago" as a span, or None."""
     if words[at] == "yesterday":
         return _one(day - timedelta(days=1), at + 1)
     skip = at + (words[at] == "the")
@@ -116,7 +117,7 @@ def _one(day: date, end: int) -> Span:
 
 
 def _decade(words: Sequence[str], at: int) -> Span | None:
-    """ "the nineties", "nineteen eighties", "the 1970s", "the eighties"."""
+    """Return the span of "the nineties", "nineteen eighties" or "the 1970s", or None."""
     skip = at + (words[at] == "the")
     if skip >= len(words):
         return None
@@ -134,7 +135,7 @@ def _decade(words: Sequence[str], at: int) -> Span | None:
 
 
 def _month(year: int, month: int) -> tuple[date, date]:
-    """The first and last day of a month, counted on over the ends of the year."""
+    """Return the first and last day of a month; numbers beyond 1 to 12 fall in adjacent years."""
     year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
     after = date(year + month // 12, month % 12 + 1, 1)
     return date(year, month, 1), after - timedelta(days=1)

@@ -1,7 +1,7 @@
-"""Times of day, days and dates as English says them, whatever the domain.
+"""Readers for times of day, days and dates in English, independent of the domain.
 
-Clock times are integers hhmm, as timetables write them. A time below 13:00 without a.m., p.m. or a part of the day is
-marked as open (`half` False): what then holds is for the domain's principles to say.
+Clock times are integers hhmm, as in timetables. A time below 13:00 without a.m., p.m. or a part of the day is ambiguous
+(`half` False); the domain's conventions resolve it.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ _MONTH = {m: n for n, m in enumerate(MONTHS, start=1)} | _SHORT
 
 
 class Today(msgspec.Struct, frozen=True):
-    """The day a study takes as today, the year of a date said without one, and days that conventions fix."""
+    """The reference day of a study, the default year of dates, and the days that conventions fix."""
 
     day: date
     year: int
     fixed: dict[str, date] = {}
 
     def named(self, word: str) -> date | None:
-        """The day of "today", "tonight", "tomorrow"."""
+        """Return the day of "today", "tonight" or "tomorrow", or None."""
         ahead = {"today": 0, "tonight": 0, "tomorrow": 1}
         if word in self.fixed:
             return self.fixed[word]
         if self.fixed and word == "tonight":
-            return None  # conventions that fix days say of it no more than the part of the day
+            return None  # where conventions fix days, "tonight" is only a part of the day
         return self.day + timedelta(days=ahead[word]) if word in ahead else None
 
 
 class ClockTime(msgspec.Struct, frozen=True):
-    """A time of day, hhmm; `half` tells whether the half of the day was said or follows."""
+    """A time of day, hhmm; `half` tells whether its half of the day is known."""
 
     hhmm: int
     half: bool
@@ -63,7 +63,7 @@ class Day(msgspec.Struct, frozen=True):
 
 
 def read_clock(words: Sequence[str], at: int) -> tuple[ClockTime, int, bool] | None:
-    """(time, end, sure): `sure` when a.m., o'clock, a colon or the like shows that it is a time of day."""
+    """Return (time, end, sure), or None; `sure` when a.m., o'clock, a colon or the like marks a time of day."""
     word = words[at] if at < len(words) else ""
     if word in {"noon", "noontime", "midday", "midnight"}:
         return ClockTime(0 if word == "midnight" else 1200, True), at + 1, True
@@ -125,7 +125,7 @@ def _plain_clock(words: Sequence[str], at: int) -> tuple[int, int, int, bool] | 
 
 
 def read_weekday(words: Sequence[str], at: int) -> tuple[str, int] | None:
-    """(MONDAY …, end), plural too; the words next, this, coming before it are not looked at."""
+    """Return (MONDAY …, end), or None; accepts plurals and ignores a preceding next, this or coming."""
     word = words[at].rstrip("s") if at < len(words) else ""
     full = word if word in WEEKDAYS else {"mon": "monday", "tue": "tuesday", "wed": "wednesday",
         "thur": "thursday", "thu": "thursday", "fri": "friday"}.get(word)  # fmt: skip
@@ -133,7 +133,7 @@ def read_weekday(words: Sequence[str], at: int) -> tuple[str, int] | None:
 
 
 def read_date(words: Sequence[str], at: int, today: Today) -> tuple[Day, int] | None:
-    """(day, end) of "april twenty third", "the third of june nineteen ninety one", "4/23", "tomorrow"."""
+    """Return (day, end) of "april twenty third", "the third of june nineteen ninety one", "4/23" or "tomorrow", or None."""
     word = words[at] if at < len(words) else ""
     default_year = today.year
     if named := today.named(word):
@@ -166,7 +166,7 @@ def read_date(words: Sequence[str], at: int, today: Today) -> tuple[Day, int] | 
 
 
 def _days_ahead(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """(days, end) of "three days from now", "a week from today", "in two weeks"."""
+    """Return (days, end) of "three days from now", "a week from today" or "in two weeks", or None."""
     inside = words[at : at + 1] == ["in"]
     at += inside
     number = (1, at + 1) if words[at : at + 1] in (["a"], ["one"]) else under_hundred(words, at)
@@ -204,7 +204,7 @@ def _year(words: Sequence[str], at: int, default_year: int) -> tuple[int, int]:
 
 
 def read_tens(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """(first year, end) of the ten years of age that somebody is in: "in their forties"."""
+    """Return (first age, end) of a decade of age, as in "in their forties", or None."""
     if words[at : at + 1] != ["in"] or not words[at + 2 :] or words[at + 1] not in _WHOSE:
         return None
     tens = _tens(words[at + 2])
@@ -212,14 +212,14 @@ def read_tens(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 
 def _tens(word: str) -> int:
-    """70 of "seventies" and "70s"; 0 for none."""
+    """Return 70 for "seventies" and "70s"; 0 for anything else."""
     if word[:-1].isdigit() and len(word) == 3 and word.endswith("0s"):
         return int(word[:-1])
     return 10 * (DECADES.index(word) + 2) if word in DECADES else 0
 
 
 def read_month(words: Sequence[str], at: int) -> tuple[int, int] | None:
-    """(month number, end) of a month's name alone."""
+    """Return (month number, end) of a month's name alone, or None."""
     word = words[at] if at < len(words) else ""
     if word not in _MONTH or (word in {"may", "mar", "march"} and not _in_time(words, at)):
         return None
@@ -227,7 +227,7 @@ def read_month(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 
 def _in_time(words: Sequence[str], at: int) -> bool:
-    """Return whether only a month can stand here: "since march", "between april and may", not "may i see"."""
+    """Return whether only a month fits here: "since march", "between april and may", not "may i see"."""
     before = words[at - 1] if at else ""
     if before in {"and", "or", "to", "through"} and at > 1:
         return read_month(words, at - 2) is not None
@@ -235,12 +235,12 @@ def _in_time(words: Sequence[str], at: int) -> bool:
 
 
 def month_words(month: int) -> str:
-    """4 as April."""
+    """Return the name of a month: 4 is April."""
     return MONTHS[month - 1].capitalize()
 
 
 def read_month_of_year(words: Sequence[str], at: int) -> tuple[Day, Day, int] | None:
-    """(first day, last day, end) of "june 1991", "in june of 1991"."""
+    """Return (first day, last day, end) of "june 1991" or "june of 1991", or None."""
     if at >= len(words) or words[at] not in _MONTH:
         return None
     year_at = at + 1 + (words[at + 1 : at + 2] == ["of"])
@@ -253,7 +253,7 @@ def read_month_of_year(words: Sequence[str], at: int) -> tuple[Day, Day, int] | 
 
 
 def clock_words(hhmm: int) -> str:
-    """1730 as 5:30 p.m."""
+    """Return a time in words: 1730 is 5:30 p.m."""
     hour, minute = divmod(hhmm, 100)
     half = "a.m." if hour % 24 < 12 else "p.m."
     return f"{(hour - 1) % 12 + 1}{f':{minute:02d}' if minute else ''} {half}"
@@ -268,4 +268,4 @@ COMPARED = {
     "around": "around",
     "=": "at",
 }
-"""The word before a time that is compared, by the comparison."""
+"""The word before a time, by comparison operator."""

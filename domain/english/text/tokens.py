@@ -1,7 +1,8 @@
-"""Spoken English made regular: tokens without punctuation, contractions opened, hesitations and restarts removed.
+"""Normalization of spoken English: tokens without punctuation, with contractions expanded and hesitations and repetitions
+removed.
 
-What a wizard types is what a person said: "uh", words begun and broken off, repeated words, "o'clock", "a.m." in five
-spellings, numbers as words. Everything after this module sees plain lower-case words and need not care.
+A wizard types what a person said: "uh", broken-off words, repeated words, "o'clock", "a.m." in five spellings, numbers as
+words. Later stages only see plain lower-case words.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from domain.english.text.numbers import NUMBER_WORDS
 
 
 class Token(msgspec.Struct, frozen=True):
-    """One word: how it is compared (`text`) and where it stood in the request."""
+    """A word: its normalized `text` and its position in the request."""
 
     text: str
     start: int
@@ -61,12 +62,12 @@ _HESITATIONS = frozenset(
 )
 _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"))
 _PARTS = frozenset(("morning", "afternoon", "evening", "night"))
-_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")  # neither "a" nor "i", which people repeat while they think
+_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")  # neither "a" nor "i", which people repeat in hesitation
 _SPELT = re.compile(r"\b[a-z]\.(?: ?[a-z]\.)+")
 
 
 def read_words(text: str) -> tuple[Token, ...]:
-    """The request as tokens; positions refer to `text`.
+    """Return the tokens of a request; positions refer to `text`.
 
     >>> [t.text for t in read_words("Uh, what's the 9:30am meeting?")]
     ['what', 'is', 'the', '9:30', 'am', 'meeting']
@@ -80,7 +81,7 @@ def read_words(text: str) -> tuple[Token, ...]:
 
 
 def words_of(tokens: Iterable[Token]) -> str:
-    """The words of some tokens, a blank between them.
+    """Return the words of the tokens, separated by blanks.
 
     >>> words_of(read_words("Uh, what's the 9:30am meeting?"))
     'what is the 9:30 am meeting'
@@ -89,7 +90,7 @@ def words_of(tokens: Iterable[Token]) -> str:
 
 
 def _reordered(tokens: list[Token]) -> list[Token]:
-    """ "late friday evening" as "friday late evening", so that what belongs together stands together."""
+    """Reorder "late friday evening" as "friday late evening", so that the parts of a time are adjacent."""
     for at in range(len(tokens) - 2):
         if tokens[at].text not in {"early", "late", "mid"}:
             continue
@@ -136,7 +137,7 @@ def _pieces(raw: str) -> list[str]:
 
 
 def _joined(tokens: list[Token]) -> list[Token]:
-    """ "a m" and "p m" as one word where a number goes before; "o clock" likewise."""
+    """Join "a m" and "p m", "i am" and "o clock" into one word each."""
     done: list[Token] = []
     skip = False
     for now, after in zip(tokens, [*tokens[1:], None], strict=False):
@@ -157,7 +158,7 @@ def _joined(tokens: list[Token]) -> list[Token]:
 
 
 def _without_repetitions(tokens: Sequence[Token]) -> list[Token]:
-    """Of a stretch of up to four words said twice in a row, one is kept; numbers may rightly repeat."""
+    """Remove immediate repetitions of up to four words; numbers may be repeated."""
     done: list[Token] = []
     for token in tokens:
         done.append(token)
