@@ -7,7 +7,7 @@ from domain.english.model.domain import Conventions, DomainModel
 from domain.english.model.meaning import Meaning
 
 
-def asked_first(model: DomainModel, meaning: Meaning) -> str | None:
+def find_clarification(model: DomainModel, meaning: Meaning) -> str | None:
     """Return the clarification question for a required attribute that the request leaves open, or None."""
     said = {c.attribute for c in meaning.conditions} | {c.attribute for group in meaning.either for c in group}
     said |= {name for flagged in meaning.flags for name in flagged.flags}
@@ -21,7 +21,7 @@ def asked_first(model: DomainModel, meaning: Meaning) -> str | None:
     return None
 
 
-def cited(conventions: Conventions, meaning: Meaning) -> tuple[str, ...]:
+def cite_principles(conventions: Conventions, meaning: Meaning) -> tuple[str, ...]:
     """Return the ids of the principles that this meaning applies, as the active set of conventions cites them."""
     names = [c.attribute for c in meaning.conditions]
     values = [v for c in meaning.conditions for v in c.values]

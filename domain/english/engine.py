@@ -19,35 +19,35 @@ from sqlalchemy import Engine as Database
 from sqlalchemy import Select, exists, select
 
 from domain.database.connect import reach
-from domain.english.clarifying import asked_first, cited
-from domain.english.confidence.calibration import load_calibration, weighed
-from domain.english.dialogue.between_requests import before_sets
-from domain.english.dialogue.context_limits import passes_over
+from domain.english.clarifying import cite_principles, find_clarification
+from domain.english.confidence.calibration import calibrate, load_calibration
+from domain.english.dialogue.between_requests import without_sets
+from domain.english.dialogue.context_limits import skips_aside
 from domain.english.dialogue.dialogue_context import resumes
 from domain.english.dialogue.doubts import DOUBTED, withhold_doubtful
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
-from domain.english.dialogue.going_back import of_the_whole
-from domain.english.dialogue.neighbours import next_row, other_day
-from domain.english.dialogue.new_requests import depends, in_part, stands
-from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
-from domain.english.dialogue.places_before import with_place
+from domain.english.dialogue.going_back import apply_to_whole
+from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
+from domain.english.dialogue.new_requests import needs_context, stands_alone, understood_in_part
+from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
+from domain.english.dialogue.places_before import replace_place
 from domain.english.dialogue.plain_words import PlainWords
-from domain.english.dialogue.pronouns import of_nobody, person_named, with_name, with_noun
+from domain.english.dialogue.pronouns import lacks_antecedent, person_named, replace_noun, replace_pronouns
 from domain.english.dialogue.references import (
     EarlierTurn,
-    all_of,
-    end_of_all,
-    in_breaths,
-    pointed_at,
+    find_reference,
+    means_other_end,
     points_by_number,
-    referred,
+    read_as_end_of_all,
+    resolve_reference,
+    rows_by_hand,
     shown_entity,
-    the_other_end,
+    split_turns,
 )
-from domain.english.dialogue.replacing import differing
+from domain.english.dialogue.replacing import attributes_to_vary
 from domain.english.dialogue.whole_changes import Changes
-from domain.english.dialogue.widening import restrictable
+from domain.english.dialogue.widening import attributes_by_noun
 from domain.english.model.absences import with_absences
 from domain.english.model.apply_principles import apply_principles
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
@@ -67,7 +67,7 @@ from domain.english.text.times import Today
 from domain.english.text.tokens import read_words, words_of
 
 _LOOK_BACK, _KEPT = 12, 100
-_IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
+_IN_CONTEXT = 0.4  # a follow-up gains confidence from its context: "and back" means nothing alone
 _UNKNOWN = "it refers to an answer to SQL, of which only the rows are known"
 _LOST = "it refers to a request that was not understood"
 _ASKED_TO = re.compile(r"(?:can|could|would|will|may) (?:you|i|we)\b")
@@ -81,9 +81,8 @@ class Engine:
     def __init__(
         self, domain_folder: Path, database_url: str | Database, today: date | None = None, principles: str = ""
     ) -> None:
-        """`principles` names the set of conventions to apply; by default, the one in `domain.toml`. Raises DomainError when
-        the folder does not fit the database, DatabaseError when the URL leads to no database, and SQLAlchemyError when the
-        database cannot be read."""
+        """`principles` names the conventions to apply, by default those of `domain.toml`. Raises DomainError when the folder
+        does not fit the database, DatabaseError when the URL leads to none, SQLAlchemyError when it cannot be read."""
         model: DomainModel = load_domain(domain_folder)
         self.model, self.conventions = apply_principles(model, domain_folder, principles or model.domain.principles)
         database = reach(database_url) if isinstance(database_url, str) else database_url
@@ -104,12 +103,12 @@ class Engine:
         self.today = Today(self._day, about.year or self._day.year, fixed)
         self.dialect_name = database.dialect.name
         self.calibration = load_calibration(domain_folder)
-        self._learn()
+        self._derive()
 
-    def _learn(self) -> None:
+    def _derive(self) -> None:
         """Build everything that is derived from the model."""
         self.lexicon = Lexicon(self.model, self.names)
-        self._nouns = restrictable(self.model)
+        self._nouns = attributes_by_noun(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
         self._plain = PlainWords(self.model, self.items)
         self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
@@ -128,35 +127,37 @@ class Engine:
                 here = other.names.get(phrase(text), ())
                 if Named(kind, value) not in here:
                     other.names[phrase(text)] = (*here, Named(kind, value))
-        other._learn()
+        other._derive()
         return other
 
     def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
         """Return the readings of a request. `context` holds the earlier requests of the dialogue, oldest first, with the
         answers shown for them where these are known."""
-        *first, text = parted(self._plain.of(text))
+        *first, text = split_request(self._plain.of(text))
         turns = [self._plain.of_turn(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
-        turns = in_breaths([*turns, *map(EarlierTurn, first)])
-        turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
-        if remarks(text):
+        turns = split_turns([*turns, *map(EarlierTurn, first)])
+        turns = [turn for turn in turns if turn.by_hand or not is_remark(turn.text)][-_LOOK_BACK:]
+        if is_remark(text):
             return Answered()
-        opening = opened(text, bool(turns))
+        opening = read_opening(text, bool(turns))
         turns = [] if opening.afresh else turns
         opening = msgspec.structs.replace(opening, text=opening.text or text)
         text = opening.text
         before = self._meanings(turns)
         earlier = before.meanings
-        if turns and (pointed := self._pointed(text, turns, before.latest)):
-            return self._of_rows(text, *pointed, turns)
+        if turns and (pointed := self._read_reference(text, turns, before.latest)):
+            return self._answer_rows(text, *pointed, turns)
         text = (opening := self._named(opening, before, turns)).text
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
-        if self._hangs(parsed, opening, before):
+        if self._depends_on_lost(parsed, opening, before):
             return Answered(unused=parsed.unused, reason=_LOST)
-        if earlier and self._open(parsed, opening, earlier[-1]):
+        if earlier and self._lacks_known_rows(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
-        if differing(words_of(read_words(text)), self._nouns) and not (earlier and self._changes.made(text, earlier)):
+        if attributes_to_vary(words_of(read_words(text)), self._nouns) and not (
+            earlier and self._changes.made(text, earlier)
+        ):
             # "another …" without an antecedent
             return Answered(unused=("another",))
         if parsed.swap and not turns:
@@ -169,13 +170,13 @@ class Engine:
         likeliest = sorted(found.values(), key=lambda reading: -reading.confidence)
         readings = self._weighed(text, parsed, likeliest, turns)
         if readings:
-            return Answered(readings, asked_first(self.model, readings[0].meaning), readings[0].unused)
+            return Answered(readings, find_clarification(self.model, readings[0].meaning), readings[0].unused)
         if not tied(self.model, entities := parsed.meaning.entities):
             which = " or ".join(self.model.entity[name].many or name for name in entities)
             return Answered((), f"Do you want to know about {which}?", parsed.unused)
         # A request that names neither a thing nor a condition has left nothing specific open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
-        asks = asked_first(self.model, parsed.meaning) if named else None
+        asks = find_clarification(self.model, parsed.meaning) if named else None
         return Answered((), asks, parsed.unused, DOUBTED if found else "")
 
     def statement(self, meaning: Meaning) -> str:
@@ -190,7 +191,7 @@ class Engine:
 
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
         parsed = parse(self.model, self.items(text), before)
-        untold = parsed is not None and parsed.headless and tells(text)
+        untold = parsed is not None and parsed.headless and only_states(text)
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
     def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
@@ -203,12 +204,12 @@ class Engine:
             return Earlier()
         *earlier, turn = turns
         so_far = self._meanings(earlier)
-        opening = opened(turn.text, bool(so_far.meanings) or so_far.lost)
+        opening = read_opening(turn.text, bool(so_far.meanings) or so_far.lost)
         so_far = Earlier() if opening.afresh else so_far
         if opening.afresh and not opening.text:
             return so_far
         meant = self._meant(turn, opening, earlier, so_far)
-        partial = None if meant else in_part(self.model, self._parsed(opening.text))
+        partial = None if meant else understood_in_part(self.model, self._parsed(opening.text))
         return so_far.in_part(partial) if partial else so_far.after(opening.text, meant)
 
     def _meant(
@@ -218,18 +219,18 @@ class Engine:
         if turn.meaning is not None:
             return turn.meaning
         if turn.by_hand:
-            rows = all_of(self.model, turn)
+            rows = rows_by_hand(self.model, turn)
             return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
-        if earlier and (pointed := self._pointed(opening.text, before, latest)):
+        if earlier and (pointed := self._read_reference(opening.text, before, latest)):
             unknown = AnswerRows(earlier[-1].entities[0], (), "", by_hand=True)
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
         opening = self._named(opening, so_far, before)
         parsed = self._parsed(opening.text)
-        if parsed is None or self._hangs(parsed, opening, so_far):
+        if parsed is None or self._depends_on_lost(parsed, opening, so_far):
             return None
-        if earlier and self._open(parsed, opening, earlier[-1]):
+        if earlier and self._lacks_known_rows(parsed, opening, earlier[-1]):
             return earlier[-1]
-        parsed, merged = self._follow_ups.carried(opening, parsed, so_far.meanings_for(opening))
+        parsed, merged = self._follow_ups.read_in_context(opening, parsed, so_far.meanings_for(opening))
         if merged and parsed.unused:
             return None
         if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
@@ -239,40 +240,37 @@ class Engine:
     def _named(self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn]) -> Opening:
         """Return the opening with pronouns and other references replaced by what they refer to."""
         name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
-        text = with_name(opening.text, name) if name else opening.text
+        text = replace_pronouns(opening.text, name) if name else opening.text
         if text != opening.text:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:
-            text = other_day(end_of_all(text, before.latest), before.latest)
+            text = replace_neighbour_day(read_as_end_of_all(text, before.latest), before.latest)
             text = self._plain.questions.of_those(text, before.latest)
-            text = with_place(self.model, text, turns[-1], before.latest)
-            text = with_noun(self.model, self._nouns, text, before.latest)
+            text = replace_place(self.model, text, turns[-1], before.latest)
+            text = replace_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
-    def _open(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
+    def _lacks_known_rows(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
         """Return whether a request depends on an answer of which only the rows are known, but is not about those."""
-        if (
-            before.rows is None
-            or not before.rows.by_hand
-            or not (opening.corrects or depends(self.model, parsed, opening))
-        ):
+        rows = before.rows
+        if rows is None or not rows.by_hand or not (opening.corrects or needs_context(self.model, parsed, opening)):
             return False
-        return not before.rows.keys or ("refer" not in parsed.senses and not stands(self.model, parsed, opening))
+        return not rows.keys or ("refer" not in parsed.senses and not stands_alone(self.model, parsed, opening))
 
-    def _hangs(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
+    def _depends_on_lost(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
         """Return whether a request depends on an earlier one that was not understood."""
-        if not (before.lost or before.aside) or (before.lost and of_nobody(opening.text)):
+        if not (before.lost or before.aside) or (before.lost and lacks_antecedent(opening.text)):
             return before.lost
         plain = words_of(read_words(opening.text))
-        if not (self._changes.told(plain) or opening.corrects or depends(self.model, parsed, opening)) or stands(
-            self.model, parsed, opening
-        ):
+        if not (
+            self._changes.told(plain) or opening.corrects or needs_context(self.model, parsed, opening)
+        ) or stands_alone(self.model, parsed, opening):
             return False
-        if before.aside and passes_over(parsed, opening.text):
+        if before.aside and skips_aside(parsed, opening.text):
             return False
         return not resumes(parsed, opening, before.meanings)
 
-    def _listed(self, turns: Sequence[EarlierTurn], latest: Meaning | None) -> tuple[EarlierTurn, Meaning | None]:
+    def _last_list(self, turns: Sequence[EarlierTurn], latest: Meaning | None) -> tuple[EarlierTurn, Meaning | None]:
         """Return the last turn that showed a list, and its meaning: "the fourth one" refers to that list even after a
         question about one of its rows."""
         at = len(turns)
@@ -281,18 +279,20 @@ class Engine:
             latest = self._meanings(turns[:at]).latest
         return turns[at - 1], latest
 
-    def _pointed(self, text: str, turns: Sequence[EarlierTurn], before: Meaning | None) -> tuple[Parsed, str] | None:
+    def _read_reference(
+        self, text: str, turns: Sequence[EarlierTurn], before: Meaning | None
+    ) -> tuple[Parsed, str] | None:
         """Return the request about rows of the previous answer, and the words that refer to them. The meaning has no rows
         when these cannot be determined. None when the request refers to no rows."""
         turn, last = turns[-1], before
         if points_by_number(text):
-            turn, before = self._listed(turns, before)
+            turn, before = self._last_list(turns, before)
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)
-        text = next_row(self.model, text, turn, entity, last)
-        reference = referred(self.model, words_of(read_words(text)), entity)
-        if reference is None or the_other_end(reference, turn, before):
+        text = replace_next_row(self.model, text, turn, entity, last)
+        reference = find_reference(self.model, words_of(read_words(text)), entity)
+        if reference is None or means_other_end(reference, turn, before):
             return None
-        rows = pointed_at(self.model, turn, entity, reference) if turn.rows else None
+        rows = resolve_reference(self.model, turn, entity, reference) if turn.rows else None
         if reference.first is None and rows is None and (not turn.rows or (before and before.extremes)):
             return None
         parsed = self._parsed(reference.text, Meaning((entity,)))
@@ -302,7 +302,7 @@ class Engine:
         sure = parsed.confidence if parsed.unused else 0.9
         return msgspec.structs.replace(parsed, meaning=meaning, confidence=sure), reference.words
 
-    def _of_rows(self, text: str, parsed: Parsed, words: str, turns: list[EarlierTurn]) -> Answered:
+    def _answer_rows(self, text: str, parsed: Parsed, words: str, turns: list[EarlierTurn]) -> Answered:
         rows = parsed.meaning.rows
         if rows is None:
             return Answered(unused=parsed.unused, reason=f"the row meant by “{words}” is unknown")
@@ -318,20 +318,20 @@ class Engine:
         if readings and readings[0].unused != parsed.unused:
             # read as a change to an earlier request, so every word was used
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
-        return weighed(self.calibration, self.model, parsed, [t.text for t in read_words(text)], readings, len(turns))
+        return calibrate(self.calibration, self.model, parsed, [t.text for t in read_words(text)], readings, len(turns))
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings_for(opening)
-        parsed, merged = self._follow_ups.carried(opening, parsed, earlier)
+        parsed, merged = self._follow_ups.read_in_context(opening, parsed, earlier)
         if parsed.refused:
             return
         surer = 0.0 if parsed.unused else _IN_CONTEXT
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
-            told = conditions_said(self.model, settled(before_sets(merged[1]), self.conventions)[0]) or opening.named
+            told = conditions_said(self.model, settled(without_sets(merged[1]), self.conventions)[0]) or opening.named
             told += f"; “{before.aside or before.doubt}” was not understood" if before.aside or before.doubt else ""
             yield from self._read(text, parsed, merged[0], max(0.0, confidence), told)
-            if other := of_the_whole(parsed, merged[0]):
+            if other := apply_to_whole(parsed, merged[0]):
                 for reading in self._read(text, parsed, other, max(0.0, confidence - 0.25), told):
                     yield msgspec.structs.replace(reading, apart="alone")
         lifts = merged is not None and merged[0] is merged[1]
@@ -371,7 +371,7 @@ class Engine:
         if other := self._other_form(text, parsed, meaning, statement):
             first = self.conventions.yes_no != "table" if other[1] == ("answer",) else self.conventions.noun_question
             ways.insert(0 if first not in {False, "table"} else 1, (f"{other[2]} {said}", other[0], other[1]))
-        obeyed = cited(self.conventions, meaning)
+        obeyed = cite_principles(self.conventions, meaning)
         for way, (shown, sql, columns) in enumerate(ways):
             lower = round(max(0.0, confidence - 0.3 * way), 2)
             apart = "form" if way else ""

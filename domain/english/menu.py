@@ -152,7 +152,7 @@ class Menu:
         names = sorted(name for name in self._by_kind.get(kind, []) if name.startswith(begun))
         yield from (Choice(name, "value") for name in names[: self._shown])
 
-    # trying out
+    # testing phrases
 
     def _meaning(self, text: str, entity: str) -> Meaning | None:
         """Return the engine's meaning of a phrase if it is about the entity and uses every word, else None."""

@@ -23,13 +23,11 @@ class ValueLookup:
                 for phrase, found in names.items()
                 for named in found
             ),
-            key=lambda entry: len(entry[0].split()),  # else in the order of the domain's kinds
+            key=lambda entry: len(entry[0].split()),  # names of equal length keep the order of kinds
         )
         called: dict[tuple[str, str], str] = {}
         for _, value in told:
-            if (
-                value.value.casefold() not in value.text.casefold().split()
-            ):  # a name that repeats its code tells nothing more
+            if value.value.casefold() not in value.text.casefold().split():  # a name that repeats its code adds nothing
                 called.setdefault((value.value, value.kind), value.text)
         self._values = [(phrase, _with_name(value, called)) for phrase, value in told]
 

@@ -67,7 +67,7 @@ class Growth:
         one that matches the wizard's rewording or else the most specific is kept."""
         found: list[Proposal] = []
         effects: set[object] = set()
-        for spoken, requests in self._spoken():
+        for spoken, requests in self._wanted_phrases():
             of_phrase: list[Proposal] = []
             for line in lines_for(self._own, self._engine, spoken):
                 if is_word_of(self._engine.model, line):
@@ -78,14 +78,14 @@ class Growth:
                     continue
                 read = self._read_with(engine, line)
                 effect = tuple(reading and (reading.sql, reading.unused) for reading in read)
-                proposal = self._tried(line, read) if effect not in effects else None
+                proposal = self._propose(line, read) if effect not in effects else None
                 if proposal:
                     effects.add(effect)
                     of_phrase.append(proposal)
             found += of_phrase
         return sorted(found, key=lambda one: (-len(one.speaking), len(one.changed)))
 
-    def _spoken(self) -> Iterator[tuple[WantedPhrase, list[LoggedRequest]]]:
+    def _wanted_phrases(self) -> Iterator[tuple[WantedPhrase, list[LoggedRequest]]]:
         """Yield the phrases without a sense, each with the requests that fail because of it."""
         requests: dict[str, list[LoggedRequest]] = {}
         instead: dict[str, set[str]] = {}
@@ -117,7 +117,7 @@ class Growth:
             return False
         return self._is_sent(request, reading)
 
-    def _tried(self, line: DomainLine, read: Sequence[Reading | None]) -> Proposal | None:
+    def _propose(self, line: DomainLine, read: Sequence[Reading | None]) -> Proposal | None:
         """Return the proposal of a line, given the log read with it; None if it breaks a request."""
         speaking, changed = [], []
         for request, sent, before, after in zip(self._log, self._sent, self._before, read, strict=True):

@@ -7,33 +7,33 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.english.model.domain import AmountUnit, Attribute, Flag, Literal, Superlative
-from domain.learn.foreign_keys import FlagWords, kind_name, known_or_wanting
-from domain.learn.names_in_words import in_words, kept
+from domain.learn.foreign_keys import FlagWords, kind_name, null_flags
+from domain.learn.names_in_words import collected_things, in_words
 from domain.learn.schema_wording import (
     NAMES,
     PLACES,
+    absence_phrases,
     agent_verbs,
     bare_participle,
     bare_verbs,
     both,
-    described,
+    death_words,
+    described_things,
     direction,
     done_forms,
-    dwelling,
+    inverted_forms,
+    is_birth_date,
     is_keylike,
     is_participle,
-    life_ended,
     measures,
-    missing_said,
     not_required,
-    other_orders,
-    present_said,
+    presence_phrases,
     required,
-    said_with,
+    residence_verbs,
     singular,
-    tells_birth,
     undone_forms,
     unit_of,
+    value_cues,
     without_unit,
 )
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
@@ -109,43 +109,46 @@ class Columns:
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += self._short(table, column)
-        said += other_orders(words) if _PRICES & {*words.split()} else []
-        said += ["how much is", "how much are", "how much"] if self._priced(table, column) else []
-        said += ["length", "duration"] if self._lasts(table, column) else []
+        said += inverted_forms(words) if _PRICES & {*words.split()} else []
+        said += ["how much is", "how much are", "how much"] if self._is_only_price(table, column) else []
+        said += ["length", "duration"] if self._is_length(table, column) else []
         said += [
             form.replace(" per ", f" {each} ") for form in said for each in ("a", "each", "every") if " per " in form
         ]
         ordered = column.holds in {"number", "date", "clock"} and not self._identifies(table, column)
         verbs = (
-            [verb for verb in said_with(column.name) if verb not in self._of_its_own(table, column)] if ordered else []
+            [verb for verb in value_cues(column.name) if verb not in self._words_of_others(table, column)]
+            if ordered
+            else []
         )
         verbs += [bare_participle(column.name), *bare_verbs(column.name)] if column.holds in {"date", "clock"} else []
         alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
-        verbs += _ON_DAYS if alone and self._of_the_row(table, column) else ()
+        verbs += _ON_DAYS if alone and self._is_row_date(table, column) else ()
         asking, before = agent_verbs(words) if column.holds == "text" else ([], [])
         cues: Sequence[str] = (
             *both(words),
             *asking,
             *before,
-            *(dwelling(column.name) if column.holds == "text" else ()),
-            *(verbs if ordered or column.holds == "number" else self._way(table, column) or PLACES),
+            *(residence_verbs(column.name) if column.holds == "text" else ()),
+            *(verbs if ordered or column.holds == "number" else self._direction(table, column) or PLACES),
         )
         if column.missing:
-            cues = (*cues, *self._present(words))  # "with a role" says that there is one; "with role lead" says which
+            # "with a role" says that there is one; "with role lead" says which
+            cues = (*cues, *self._presence_phrases(words))
         if table.key == (column.name,):
             named = in_words(table.name)
             cues = (*cues, *both(named), *both(named.rpartition(" ")[2]))
-        cues = (*cues, *described(column.name)) if column.holds == "text" else cues
+        cues = (*cues, *described_things(column.name)) if column.holds == "text" else cues
         name_like = column.name.lower() in NAMES
         return Attribute(
             table.name, (*said, *(f"who {verb}" for verb in asking)), tuple(cues),
             accepts=self._accepts(table, column), select=(full,),
             default=self._default(table, column, name_like), say=f"{words} {{}}",
-            trailing=(*both(words), *verbs) if ordered else described(column.name), only_named=column.holds == "date",
+            trailing=(*both(words), *verbs) if ordered else described_things(column.name), only_named=column.holds == "date",
             minimum=full if ordered else "", maximum=full if ordered else "",
         )  # fmt: skip
 
-    def _lasts(self, table: TableFacts, column: ColumnFacts) -> bool:
+    def _is_length(self, table: TableFacts, column: ColumnFacts) -> bool:
         """Return whether a column of numbers is named only by its unit of time: the milliseconds of a track are its
         length."""
         words = in_words(column.name)
@@ -153,15 +156,15 @@ class Columns:
             {"length", "duration"} & {*in_words(c.name).split()} for c in table.columns
         )  # fmt: skip
 
-    def _of_its_own(self, table: TableFacts, column: ColumnFacts) -> set[str]:
+    def _words_of_others(self, table: TableFacts, column: ColumnFacts) -> set[str]:
         """Return the words that belong to another column with a simpler name: a film is "long" by its length, not by its
         rental duration."""
         compound = " " in without_unit(column.name)
         others = [c for c in table.columns if c != column and " " not in without_unit(c.name)]
-        said = [words for c in others for words in (said_with(c.name), *measures(c.name))] if compound else []
+        said = [words for c in others for words in (value_cues(c.name), *measures(c.name))] if compound else []
         return {*itertools.chain(*said)}
 
-    def _priced(self, table: TableFacts, column: ColumnFacts) -> bool:
+    def _is_only_price(self, table: TableFacts, column: ColumnFacts) -> bool:
         """Return whether a column is the entity's only price, which "how much is" asks for."""
         prices = [c.name for c in table.columns if c.holds == "number" and _PRICES & {*in_words(c.name).split()}]
         return prices == [column.name]
@@ -171,7 +174,7 @@ class Columns:
         and where a column holds the age."""
         if (
             column.holds != "date"
-            or not tells_birth(column.name)
+            or not is_birth_date(column.name)
             or any(c.name.lower() == "age" for c in table.columns)
         ):
             return None
@@ -185,7 +188,7 @@ class Columns:
         """Return whether a number only identifies rows, so that superlatives do not apply."""
         return is_keylike(column.name) or table.key == (column.name,)
 
-    def _way(self, table: TableFacts, column: ColumnFacts) -> tuple[str, ...]:
+    def _direction(self, table: TableFacts, column: ColumnFacts) -> tuple[str, ...]:
         """Return the prepositions of a column when another column has the opposite direction: origin, destination."""
         ways = [direction(in_words(c.name)) for c in table.columns if c.holds in {"text", "code"}]
         own = direction(in_words(column.name))
@@ -198,11 +201,11 @@ class Columns:
         tellable = column.holds == "number" and (last in _MONEY or any(measures(last)))
         return list(both(last)) if tellable and len(alike) == 1 and last != in_words(column.name) else []
 
-    def _of_the_row(self, table: TableFacts, column: ColumnFacts) -> bool:
+    def _is_row_date(self, table: TableFacts, column: ColumnFacts) -> bool:
         """Return whether a date belongs to the row itself: it is called date, is named after the table, as `loaned_on` of
         loans, or is part of the key."""
         said = bare_participle(column.name)
-        own = singular(kept(table.name) or in_words(table.name))
+        own = singular(collected_things(table.name) or in_words(table.name))
         stems = {own, own.rpartition(" ")[2], own.removesuffix("ing"), own.removesuffix("ing") + "e"}
         return (
             said in {"date", "day", *stems, *(f"{stem}ed" for stem in stems), *(f"{stem}d" for stem in stems)}
@@ -212,12 +215,12 @@ class Columns:
     def _default(self, table: TableFacts, column: ColumnFacts, name_like: bool) -> int:
         """Return the rank as a default attribute: names, amounts of money, event dates and textual codes need no cue."""
         if column.holds == "date":
-            return 1 if self._of_the_row(table, column) else 0
+            return 1 if self._is_row_date(table, column) else 0
         if column.holds == "clock":
             return 1 if [c.name for c in table.columns if c.holds == "clock"] == [column.name] else 0
-        if sexes(column):
+        if sex_words(column):
             return 1
-        if column.holds == "text" and self._way(table, column):
+        if column.holds == "text" and self._direction(table, column):
             return 0
         if column.holds == "text":
             return 1 if name_like else 2
@@ -229,7 +232,7 @@ class Columns:
         full = f"{table.name}.{column.name}"
         match column.holds:
             case "text" | "code":
-                shown = shown_from(self._facts, table, column) or table
+                shown = find_source_table(self._facts, table, column) or table
                 return {kind_name(shown.name, column.name): full}
             case "clock":
                 return {"clock": full}
@@ -243,12 +246,12 @@ class Columns:
                 if measured:
                     self.units[measured[0]] = AmountUnit(measured[1])
                 units = {measured[0]: full} if measured else {}
-                years = {"year": full} if tells_year(column) else {}
+                years = {"year": full} if holds_years(column) else {}
                 return {"number": full} | ({"money": full} if money else {}) | units | years
             case _:
                 return {}
 
-    def yes_or_no(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+    def boolean_flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """Yield the flags of a boolean column, with "unpaid" for what is not paid."""
         words = in_words(column.name).removeprefix("is ").removeprefix("has ")
         name = kind_name(table.name, column.name)
@@ -273,32 +276,32 @@ class Columns:
                 Flag((_OPPOSITES[words],), table.name, (_equals(table, column, false),), f"not {words}"),
             )
 
-    def done_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+    def completion_flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """Yield the flags of an optional date: loans that are returned, and those that are not."""
         words = bare_participle(column.name)
         if column.holds != "date" or not column.missing:
             return
-        if ended := life_ended(words):
-            yield from known_or_wanting(
+        if ended := death_words(words):
+            yield from null_flags(
                 table, column, kind_name(table.name, column.name), *(FlagWords(w, w[0]) for w in ended)
             )
             return
         if not is_participle(words):
             return
         done, undone = FlagWords((words, f"been {words}"), words), FlagWords((f"un{words}",), f"not {words}")
-        yield from known_or_wanting(table, column, kind_name(table.name, column.name), done, undone)
+        yield from null_flags(table, column, kind_name(table.name, column.name), done, undone)
 
-    def held_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+    def presence_flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """Yield the flags of an optional amount or text: "without a phone"; none for identifiers."""
         if column.missing and column.holds in {"number", "text", "code"} and not is_keylike(column.name):
             words = without_unit(column.name)
             some, none = (
-                FlagWords(self._present(words), f"with {words}"),
-                FlagWords(missing_said(words), f"without {words}"),
+                FlagWords(self._presence_phrases(words), f"with {words}"),
+                FlagWords(absence_phrases(words), f"without {words}"),
             )
-            yield from known_or_wanting(table, column, kind_name(table.name, column.name), some, none)
+            yield from null_flags(table, column, kind_name(table.name, column.name), some, none)
 
-    def none_left(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+    def zero_flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """Yield the flags for a quantity of zero that has a word: out of stock, free."""
         full, words = f"{table.name}.{column.name}", {*in_words(column.name).split()}
         if column.holds != "number" or not any(value == 0 for value in column.sample):
@@ -318,15 +321,15 @@ class Columns:
                 ),
             )
 
-    def _present(self, words: str) -> tuple[str, ...]:
-        return (*present_said(words), *(f"{verb} {words}" for verb in ("with", "have", "has", "had", "having")))
+    def _presence_phrases(self, words: str) -> tuple[str, ...]:
+        return (*presence_phrases(words), *(f"{verb} {words}" for verb in ("with", "have", "has", "had", "having")))
 
-    def rank(self, table: TableFacts, column: ColumnFacts) -> None:
+    def add_superlatives(self, table: TableFacts, column: ColumnFacts) -> None:
         """Add the superlatives of a quantity to `superlatives`."""
         most, least = measures(column.name)
         if column.holds not in {"number", "date"} or not most or is_keylike(column.name):
             return
-        if {*most, *least} <= self._of_its_own(table, column):
+        if {*most, *least} <= self._words_of_others(table, column):
             return
         for pick, words in (("max", most), ("min", least)):
             name = words[0].replace(" ", "_")
@@ -337,7 +340,7 @@ class Columns:
             self.superlatives[name] = Superlative(tuple(words), pick, columns)
 
 
-def shown_from(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFacts | None:
+def find_source_table(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFacts | None:
     """Return the table whose column a view shows under the same name and with the same values, so that both share one kind;
     else None."""
     for other in facts.tables if table.view else ():
@@ -347,13 +350,13 @@ def shown_from(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFa
     return None
 
 
-def tells_year(column: ColumnFacts) -> bool:
+def holds_years(column: ColumnFacts) -> bool:
     """Return whether a column holds years, judged by its values and its name."""
     likely = all(isinstance(value, int) and 1000 <= value < 2100 for value in column.sample)
     return column.whole and likely and bool(_YEARLY & {*in_words(column.name).split()})
 
 
-def sexes(column: ColumnFacts) -> dict[str, Literal]:
+def sex_words(column: ColumnFacts) -> dict[str, Literal]:
     """Return words for the letters of a column of sexes."""
     if in_words(column.name) not in {"sex", "gender"} or not {str(v) for v in column.sample} <= {"F", "M", "f", "m"}:
         return {}

@@ -12,12 +12,12 @@ from domain.learn.names_in_words import in_words
 from domain.learn.schema_wording import (
     NAMES,
     PLACES,
+    absence_phrases,
     agent_verbs,
     both,
     direction,
     done_by,
-    missing_said,
-    present_said,
+    presence_phrases,
     singular,
     without_key_ending,
 )
@@ -54,15 +54,15 @@ class References:
             if step.pairs[-1][0] == full:
                 other = table_of(step.right)
                 if other == table.name:
-                    yield f"{table.name}_{bare}", self._of_its_own(table, step, bare)
+                    yield f"{table.name}_{bare}", self._self_reference(table, step, bare)
                 else:
-                    yield f"{table.name}_{other if step.also else bare}", self._of_another(table, step, bare)
+                    yield f"{table.name}_{other if step.also else bare}", self._foreign_reference(table, step, bare)
 
-    def _of_another(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
+    def _foreign_reference(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
         other = self._facts.table(table_of(step.right))
         words = in_words(other.name if step.also else bare)
         asking, before = agent_verbs(words)
-        if words.endswith(" by"):  # run by whom
+        if words.endswith(" by"):  # such as run by
             asking, before = done_by(words), [*before, words]
         ends = [(table_of(s.left), table_of(s.right)) for s in self._facts.joins]
         alike = ends.count((table.name, other.name)) > 1
@@ -76,7 +76,7 @@ class References:
             select=self._select(other, step), default=0 if alike else 2, say=f"{words} {{}}",
         )  # fmt: skip
 
-    def _of_its_own(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
+    def _self_reference(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
         """Return the attribute of a self-reference, which always needs a cue ("the sequel of Emma"), since a bare name is the
         row's own."""
         words = in_words(bare)
@@ -117,13 +117,13 @@ class References:
         words = in_words(bare)
         noun = words.removesuffix(" of")
         called = (*self.nouns(table, column), f"{words} another", f"{words} something")
-        present = present_said(noun) if noun == words else called
-        absent = missing_said(noun) if noun == words else ()
+        present = presence_phrases(noun) if noun == words else called
+        absent = absence_phrases(noun) if noun == words else ()
         some, none = FlagWords(present, f"with {words}"), FlagWords(absent, f"without {words}")
-        yield from known_or_wanting(table, column, f"{table.name}_{bare}", some, none)
+        yield from null_flags(table, column, f"{table.name}_{bare}", some, none)
 
 
-def known_or_wanting(
+def null_flags(
     table: TableFacts, column: ColumnFacts, name: str, known: FlagWords, wanting: FlagWords
 ) -> Iterator[tuple[str, Flag]]:
     """Yield the flags of a column that may be null, one for each case that has words."""

@@ -39,10 +39,10 @@ from domain.english.model.path_names import one_word
 from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import table_of
 from domain.learn import first_scenarios
-from domain.learn.columns import Columns, sexes, shown_from
+from domain.learn.columns import Columns, find_source_table, sex_words
 from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
-from domain.learn.names_in_words import in_words, kept
+from domain.learn.names_in_words import collected_things, in_words
 from domain.learn.schema_wording import (
     FILLERS,
     NAMES,
@@ -51,11 +51,11 @@ from domain.learn.schema_wording import (
     agent_verbs,
     also_called,
     both,
-    done_said,
-    halves_said,
+    event_verbs,
+    half_words,
     is_animal,
     is_noun,
-    is_somebody,
+    is_people,
     plural,
     singular,
     whole_place,
@@ -197,20 +197,20 @@ class _Learner:
         shown.sort(key=lambda c: "name" not in c.lower() and "title" not in c.lower())
         key = tuple(f"{table.name}.{c}" for c in table.key)
         display = tuple(f"{table.name}.{c}" for c in shown[:4])
-        listed = kept(table.name)
+        listed = collected_things(table.name)
         words = listed if listed and not self._named(listed) else words
         last = words.rpartition(" ")[2]
         taken = [t.name for t in self.facts.tables if in_words(t.name).rpartition(" ")[2] == last and not t.view]
         short = both(last) if last != words and taken == [table.name] and not table.view else []
         called = (
             *both(words),
-            *(both(in_words(table.name)) if listed else halves_said(table.name)),
+            *(both(in_words(table.name)) if listed else half_words(table.name)),
             *short,
             *self._alike(last),
             *(_WHO if _holds_people(table) and not table.view else []),
         )
         one = singular(words)
-        return Entity(table.name, key, called, one, plural(one), display, verbs=done_said(table.name))
+        return Entity(table.name, key, called, one, plural(one), display, verbs=event_verbs(table.name))
 
     def _named(self, words: str) -> bool:
         """Return whether a table has this name."""
@@ -233,21 +233,21 @@ class _Learner:
         for column in table.columns:
             if column.holds not in {"text", "code"} or self.facts.is_reference(table.name, column.name):
                 continue
-            if shown_from(self.facts, table, column) is not None:
+            if find_source_table(self.facts, table, column) is not None:
                 continue
             words = in_words(column.name)
             patterns = (f"{words} {{}}",) if column.holds == "code" else ()
-            sorts = self._sorts_of_others(table, column)
-            also = sexes(column) or countries_called(column.sample) or self._sorts(table, column) or sorts
+            sorts = self._table_categories(table, column)
+            also = sex_words(column) or countries_called(column.sample) or self._categories(table, column) or sorts
             alone = table.name if 1 < table.rows == column.distinct and not table.view else ""
             kind = Kind(
                 f"{table.name}.{column.name}", patterns=patterns, also=also,
                 bare=column.holds != "code" or bool(also) or _mixed(column),
-                asks=(self._sorted_by(table) if sorts else "") or alone, explains=alone,
+                asks=(self._categorized_table(table) if sorts else "") or alone, explains=alone,
             )  # fmt: skip
             self.kinds[kind_name(table.name, column.name)] = kind
 
-    def _sorts(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
+    def _categories(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
         """Return the names of row categories: orders of the kind "repair" are repairs."""
         few = column.distinct <= _SORTS and 2 * column.distinct < table.rows
         if column.holds != "text" or not few or column.name.lower() in NAMES:
@@ -256,7 +256,7 @@ class _Learner:
         self._also_called(table, tuple(called))
         return dict(called)
 
-    def _sorts_of_others(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
+    def _table_categories(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
         """Return the names of categories in a table of their own: films of the category "Comedy" are comedies."""
         referred = any(table_of(step.right) == table.name for step in self.facts.joins)
         alone = 1 < table.rows == column.distinct <= _SORTS and len(table.columns) <= _SORT_COLUMNS
@@ -264,7 +264,7 @@ class _Learner:
             return {}
         return {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
 
-    def _sorted_by(self, table: TableFacts) -> str:
+    def _categorized_table(self, table: TableFacts) -> str:
         """Return the only table that this one categorizes, directly or through a link table; else an empty string."""
         referring = {table_of(step.left) for step in self.facts.joins if table_of(step.right) == table.name}
         links = {name for name in referring if self.facts.is_link(self.facts.table(name))}
@@ -290,13 +290,13 @@ class _Learner:
                 self.flags.update(references.flags(table, column))
                 self._also_called(table, references.nouns(table, column))
             elif column.holds == "flag":
-                self.flags.update(columns.yes_or_no(table, column))
+                self.flags.update(columns.boolean_flags(table, column))
             elif column.holds not in {"nothing"}:
                 self.attributes[kind_name(table.name, column.name)] = columns.attribute(table, column)
-                self.flags.update(columns.done_or_not(table, column))
-                self.flags.update(columns.held_or_not(table, column))
-                self.flags.update(columns.none_left(table, column))
-                columns.rank(table, column)
+                self.flags.update(columns.completion_flags(table, column))
+                self.flags.update(columns.presence_flags(table, column))
+                self.flags.update(columns.zero_flags(table, column))
+                columns.add_superlatives(table, column)
                 if age := columns.age(table, column):
                     self.attributes[f"{table.name}_age"] = age
 
@@ -307,7 +307,7 @@ class _Learner:
     def _far_attributes(self, table: TableFacts) -> None:
         """Add attributes for names two or three joins away: films by their actors, orders by the customer's town."""
         near = {k for a in self.attributes.values() if a.of == table.name for k in a.accepts}
-        for other, way in self._ways(table.name):
+        for other, way in self._paths(table.name):
             facts = self.facts.table(other)
             if len(facts.key) == 1 and facts.column(facts.key[0]).holds == "number" and other in self.entities:
                 number = {"code": _path(way, f"{other}.{facts.key[0]}")}
@@ -331,7 +331,7 @@ class _Learner:
         """Exclude attributes that only a common parent connects: the repairs of a boat from its stays."""
         near = self._referring({name})
         near |= self._referred(near)
-        far = {other for other, way in self._ways(name) if self._turns(way)} - near
+        far = {other for other, way in self._paths(name) if self._turns_back(way)} - near
         if far & set(self.entities):
             related = tuple(other for other in self.entities if other not in {name, *far})
             self.entities[name] = msgspec.structs.replace(self.entities[name], related=related)
@@ -351,7 +351,7 @@ class _Learner:
         ends = [(table_of(s.left), table_of(s.right)) for s in self.facts.joins]
         return [s for s, end in zip(self.facts.joins, ends, strict=True) if ends.count(end) == 1]
 
-    def _ways(self, start: str) -> Iterator[tuple[str, tuple[JoinStep, ...]]]:
+    def _paths(self, start: str) -> Iterator[tuple[str, tuple[JoinStep, ...]]]:
         """Yield every table within reach with the shortest path to it; none where two references make the path ambiguous."""
         joins = self._single_joins()
         edges = [*joins, *(s.back for s in joins if not self.facts.table(table_of(s.left)).view)]
@@ -368,10 +368,10 @@ class _Learner:
             for step in edges if len(way) < _HOPS else ():
                 if table_of(step.left) == at and table_of(step.right) not in done:
                     count += 1
-                    apart = turned or self._turns((*way, step))
+                    apart = turned or self._turns_back((*way, step))
                     heappush(queue, (len(way) + 1, apart, count, table_of(step.right), (*way, step)))
 
-    def _turns(self, way: Sequence[JoinStep]) -> bool:
+    def _turns_back(self, way: Sequence[JoinStep]) -> bool:
         """Return whether a path goes to a common parent and down again: to the patients on a nurse's ward, not to her own."""
         up = [step in self.facts.joins for step in way]
         return any(here and not there for here, there in itertools.pairwise(up))
@@ -391,7 +391,7 @@ def _holds_people(table: TableFacts) -> bool:
     words = {in_words(c.name) for c in table.columns}
     return (
         len(_person_columns(table)) == 2
-        or is_somebody(table.name)
+        or is_people(table.name)
         or (bool(words & {"full name", "birth date", "date of birth", "birthday"}) and not is_animal(table.name))
     )
 

@@ -45,7 +45,7 @@ def in_words(name: str) -> str:
     return " ".join(_SHORT.get(part, _NTH.get(part, part)) for part in parts)
 
 
-def kept(table: str) -> str:
+def collected_things(table: str) -> str:
     """Return what a table collects, by its name: rider for a rider list; empty when the name is that of the rows."""
     first, _, last = in_words(table).rpartition(" ")
     return first if last in _KEEPING else ""

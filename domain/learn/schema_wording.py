@@ -158,7 +158,7 @@ def without_unit(column: str) -> str:
     return words.rpartition(" ")[0] or words if unit_of(column) else words
 
 
-def said_with(column: str) -> list[str]:
+def value_cues(column: str) -> list[str]:
     """Return the cues for a value of a column: the verbs for its name, and the content words of a compound name."""
     words = in_words(column).split()
     spans = {"from": STARTING, "to": ENDING, "until": ENDING} if {"date", "time", "day"} & set(words) else {}
@@ -168,12 +168,12 @@ def said_with(column: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def dwelling(column: str) -> tuple[str, ...]:
+def residence_verbs(column: str) -> tuple[str, ...]:
     """Return the verbs for a place of residence, which "where" asks for."""
     return ("live", "lives", "lived", "living") if _DWELLINGS & {*in_words(column).split()} else ()
 
 
-def tells_birth(column: str) -> bool:
+def is_birth_date(column: str) -> bool:
     """Return whether a date is a date of birth."""
     return bool({"birth", "born", "birthday", "birthdate"} & {*in_words(column).split()})
 
@@ -198,7 +198,7 @@ def is_participle(words: str) -> bool:
     return " " not in words and bool(re.search(r"[^e]ed$|paid$|sold$|[fln]t$|[st]en$|own$|^quit$", words))
 
 
-def tells_whether(column: str) -> bool:
+def is_boolean(column: str) -> bool:
     """Return whether 0 and 1 in a column mean no and yes, judged by its name: `is_open`, `discontinued`, `active`; not
     `children`."""
     words = in_words(column)
@@ -266,7 +266,7 @@ def done_by(words: str) -> list[str]:
     return sorted(forms)
 
 
-def is_somebody(table: str) -> bool:
+def is_people(table: str) -> bool:
     """Return whether a table's name is a noun for people."""
     return singular(in_words(table)).rpartition(" ")[2] in PEOPLE
 
@@ -294,17 +294,17 @@ def whole_place(name: str) -> tuple[str, ...]:
     return tuple(f"{before} {one} {words}" for before in ("in", "across", "at", "of") for one in which)
 
 
-def done_said(table: str) -> tuple[str, ...]:
+def event_verbs(table: str) -> tuple[str, ...]:
     """Return the verbs for the event that a table records: films with rentals are rented."""
     return tuple(word for word in DONE.get(singular(in_words(table)).rpartition(" ")[2], "").split("|") if word)
 
 
-def present_said(noun: str) -> tuple[str, ...]:
+def presence_phrases(noun: str) -> tuple[str, ...]:
     """Return the phrases for presence: "with a guardian"."""
     return tuple(f"{verb} {_article(noun)} {noun}" for verb in ("with", "have", "has", "had", "having"))
 
 
-def missing_said(noun: str) -> tuple[str, ...]:
+def absence_phrases(noun: str) -> tuple[str, ...]:
     """Return the phrases for absence: "without a guardian"."""
     none = ("without", "have no", "has no", "with no", "having no")
     some = (*none[:1], "not have", "do not have", "does not have")
@@ -335,7 +335,7 @@ def not_required(words: str) -> list[str]:
     return list(dict.fromkeys((f"without {thing}", f"without {article} {thing}", f"no {words}", *none, *denied)))
 
 
-def life_ended(words: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+def death_words(words: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Return the words for people with a date of death, and for those without; None for other names."""
     if not {"died", "death", "deceased"} & {*words.split()}:
         return None
@@ -366,7 +366,7 @@ def undone_forms(words: str) -> list[str]:
     )
 
 
-def other_orders(words: str) -> list[str]:
+def inverted_forms(words: str) -> list[str]:
     """Return the inverted forms of a price of two words: the fare for a car, the price for cars."""
     first, _, last = words.rpartition(" ")
     if not first or " " in first:
@@ -375,13 +375,13 @@ def other_orders(words: str) -> list[str]:
     return [f"{noun} for {one}" for noun in nouns for one in (f"{_article(first)} {first}", first, plural(first))]
 
 
-def halves_said(table: str) -> list[str]:
+def half_words(table: str) -> list[str]:
     """Return the words for each half of a compound table name: sponsors and deals of "Sponsors&Deals"."""
     halves = re.split(r"\s*&\s*|\s+and\s+|_and_", spelt(table))
     return [form for half in halves for form in both(in_words(half))] if len(halves) > 1 else []
 
 
-def described(column: str) -> tuple[str, ...]:
+def described_things(column: str) -> tuple[str, ...]:
     """Return what a colour or similar property describes: the flowers of `flower_colour`."""
     first, _, last = in_words(column).rpartition(" ")
     told = last in {

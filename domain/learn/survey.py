@@ -19,7 +19,7 @@ from domain.english.model.path_names import column_called, written
 from domain.english.model.reflection import broken_references, is_view
 from domain.english.sql.join_planner import step_of, table_of
 from domain.learn.names_in_words import in_words
-from domain.learn.schema_wording import is_keylike, singular, tells_whether, without_key_ending
+from domain.learn.schema_wording import is_boolean, is_keylike, singular, without_key_ending
 
 _SAMPLE = 400
 _SHORTEST, _FEWEST = 2, 4  # least letters of a name, and least number of names, to guess a reference from
@@ -126,7 +126,7 @@ def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
         return "nothing"
     if isinstance(column.type, Boolean) or {str(v).lower() for v in sample} <= {"y", "n", "yes", "no", "true", "false"}:
         return "flag"
-    if {*map(str, sample)} == {"0", "1"} and tells_whether(column.name):
+    if {*map(str, sample)} == {"0", "1"} and is_boolean(column.name):
         return "flag"
     if all(_is_date(v) for v in sample):
         return "date"

@@ -20,7 +20,7 @@ from domain.english.text.times import Today
 from domain.english.text.tokens import read_words
 from domain.proposal.agreement import agree
 from domain.proposal.domain_words import DomainWords
-from domain.proposal.request_coverage import RequestCoverage, hold
+from domain.proposal.request_coverage import RequestCoverage, compare_with_request
 from domain.proposal.statement_reading import read_statement
 from domain.sandbox.database_schema import Schema
 from session.hub.query_runner import UnderstoodRequest
@@ -53,7 +53,11 @@ class ProposalCheck:
         words = DomainWords(engine.model, engine.names) if engine else DomainWords()
         reading = read_statement(sql, self._dialect, self._schema(), words)
         context = [turn.text for turn in turns]
-        held = hold(reading, text, context, engine.items if engine else _items, words) if reading else RequestCoverage()
+        held = (
+            compare_with_request(reading, text, context, engine.items if engine else _items, words)
+            if reading
+            else RequestCoverage()
+        )
         answered = engine.ask(text, turns) if engine else Answered()
         same = self._same(sql, answered)
         best = answered.readings[0] if answered.readings else None

@@ -48,20 +48,20 @@ class DomainWords:
         """Return the noun for a table's rows, and its keys."""
         entity = self._tables.get(table)
         if self._model is None or entity is None:
-            return _spaced(table), stems(table)
+            return _spaced(table), word_keys(table)
         known = self._model.entity[entity]
         said = known.many or _spaced(table)
-        return said, stems(table, said, *known.words) | {f"entity:{entity}"}
+        return said, word_keys(table, said, *known.words) | {f"entity:{entity}"}
 
     def column(self, path: Path) -> tuple[str, frozenset[str]]:
         """Return the wording of the column at the end of a path, and its keys."""
         name = path[1].rpartition(".")[2]
         heading = self._columns[name].heading if name in self._columns else ""
-        keys = stems(name, heading)
+        keys = word_keys(name, heading)
         found = self._attributes.get(path, self._attributes.get(((), path[1]), []))
         for attribute in found:
             known = self._model.attribute[attribute] if self._model else None
-            keys |= stems(attribute, *(known.words if known else ())) | {f"attribute:{attribute}"}
+            keys |= word_keys(attribute, *(known.words if known else ())) | {f"attribute:{attribute}"}
         keys |= {f"superlative:{word}" for word in self._superlatives.get(path[1], ())}
         return _spaced(name), keys
 
@@ -104,7 +104,7 @@ class DomainWords:
         return said, keys, bool(known.form == "clock" or _DAY.match(str(value)))
 
 
-def stems(*texts: str) -> frozenset[str]:
+def word_keys(*texts: str) -> frozenset[str]:
     """Return the keys of all words in the texts."""
     return frozenset(f"w:{_stem(word)}" for text in texts for word in _WORD.findall(text.lower().replace("_", " ")))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from domain.english.parse.tagger import Item
-from domain.proposal.domain_words import DomainWords, plain, stems
+from domain.proposal.domain_words import DomainWords, plain, word_keys
 from domain.proposal.statement_parts import COUNT, EXTREME, GROUP, NOT, Keys, StatementPart, StatementReading
 
 Items = Callable[[str], tuple[Item, ...]]
@@ -36,7 +36,7 @@ class _Unit(msgspec.Struct, frozen=True):
     bounds: frozenset[str] = frozenset()
 
 
-def hold(
+def compare_with_request(
     reading: StatementReading, text: str, context: Sequence[str], items: Items, words: DomainWords
 ) -> RequestCoverage:
     """Compare a statement with the request it was proposed for, and with the earlier ones."""
@@ -90,7 +90,7 @@ def _units(items: Sequence[Item], words: DomainWords) -> list[_Unit]:
 
 def _unit(items: Sequence[Item], at: int, words: DomainWords) -> _Unit:
     item = items[at]
-    keys = set(stems(item.words)) | {f"v:{plain(item.words)}"}
+    keys = set(word_keys(item.words)) | {f"v:{plain(item.words)}"}
     for sense in item.senses:
         if sense.what in ("entity", "flag", "superlative"):
             keys.add(f"{sense.what}:{sense.name}")

@@ -15,7 +15,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from domain.proposal.domain_words import DomainWords, Path, stems
+from domain.proposal.domain_words import DomainWords, Path, word_keys
 from domain.proposal.statement_parts import (
     COUNT,
     EXTREME,
@@ -171,7 +171,7 @@ class _SelectionReader:
 
     def _spoken(self, value: str | float, keys: Keys, timed: bool) -> Keys:
         """Return the keys that can denote a value: its own, all its words, and for a time of day a part of the day."""
-        whole = frozenset({"all " + " ".join(sorted(stems(str(value))))})
+        whole = frozenset({"all " + " ".join(sorted(word_keys(str(value))))})
         return keys | whole | ({"v:period"} if timed else frozenset())
 
     def _either(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
@@ -238,7 +238,7 @@ class _SelectionReader:
         place = self._tables.place(column, here)
         self._used |= {place.node} if place else set()
         if place is None:
-            return column.name.replace("_", " "), stems(column.name)
+            return column.name.replace("_", " "), word_keys(column.name)
         return self._words.column(((), f"{place.table}.{place.column}"))
 
     def _asked(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[StatementPart]]:

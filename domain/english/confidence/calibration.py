@@ -64,7 +64,7 @@ def load_calibration(domain_folder: Path) -> Calibration:
         ) from error
 
 
-def weighed(
+def calibrate(
     calibration: Calibration,
     model: DomainModel,
     parsed: Parsed,

@@ -43,7 +43,7 @@ _APART = re.compile(
 _FIRST = frozenset({"first", "former", "earlier"})
 
 
-def between(text: str, earlier: Sequence[Meaning]) -> Meaning | None:
+def combine_requests(text: str, earlier: Sequence[Meaning]) -> Meaning | None:
     """Return the set that a request forms from the last two requests; None when it forms none, or a set it needs was not
     requested."""
     last = earlier[-1]
@@ -102,7 +102,7 @@ def _form(asked: Meaning, whole: Meaning, part: dict[str, Meaning], counted: boo
     return msgspec.structs.replace(whole, **limits)
 
 
-def before_sets(taken: Meaning) -> Meaning:
+def without_sets(taken: Meaning) -> Meaning:
     """Return the part taken over without its set operations, where anything else is left to paraphrase."""
     plain = msgspec.structs.replace(taken, outside=None, among=())
     return taken if plain == Meaning(taken.entities) else plain

@@ -45,7 +45,7 @@ _BACK = re.compile(
 """Words that refer to an antecedent."""
 
 
-def with_head(
+def read_with_head(
     model: DomainModel, parsed: Parsed, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
 ) -> Parsed | None:
     """Return the clause read with the head of the previous request; None when it is no such clause or is about other
@@ -68,7 +68,7 @@ def with_head(
     return msgspec.structs.replace(headed, meaning=meaning, headless=True, senses=headed.senses - {"entity"})
 
 
-def divided(
+def group_result(
     model: DomainModel, parsed: Parsed, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
 ) -> Meaning | None:
     """Return a grouped count or aggregate of the previous result: "how many in each department", "by department" after an
@@ -91,12 +91,12 @@ def divided(
     )  # fmt: skip
 
 
-def of_those(model: DomainModel, clause: Parsed, before: Meaning) -> tuple[Meaning, Meaning] | None:
+def restrict_result(model: DomainModel, clause: Parsed, before: Meaning) -> tuple[Meaning, Meaning] | None:
     """Return the clause as a subset of the previous result when each condition is met by related rows of its own, as in "who
     came in June" of those who ever had the flu; None when both could be met by the same row."""
 
     def of_rows(c: Condition) -> bool:
-        return model.attribute[c.attribute].of not in before.entities or many_valued(model, c)
+        return model.attribute[c.attribute].of not in before.entities or is_multivalued(model, c)
 
     apart = [any(map(of_rows, meaning.conditions)) for meaning in (clause.meaning, before)]
     if not all(apart) or before.per or before.aggregate or before.extremes:
@@ -105,7 +105,7 @@ def of_those(model: DomainModel, clause: Parsed, before: Meaning) -> tuple[Meani
     return msgspec.structs.replace(clause.meaning, inside=inner), Meaning(before.entities, inside=inner)
 
 
-def names_others(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> bool:
+def is_about_other_things(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> bool:
     """Return whether a headless request says enough about other things than the previous result to stand alone: "list the
     women in Norton hired after 1980", after the department with the most members."""
     now = parsed.meaning
@@ -117,14 +117,14 @@ def names_others(model: DomainModel, parsed: Parsed, before: Meaning, plain: str
     return bool(parsed.headless and asks and len(said) > 1 and apart and not goes_on)
 
 
-def points_back(parsed: Parsed, plain: str) -> bool:
+def only_refers_back(parsed: Parsed, plain: str) -> bool:
     """Return whether a request says nothing but what it is about, by a referring expression: "how far is that from town"."""
     now = parsed.meaning
     says = now.conditions or now.flags or now.either or now.having or now.compared or now.extremes
     return not says and _BACK.search(plain) is not None
 
 
-def priced(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
+def ask_price(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
     """Return the request for the price of the previous result: "how much do they charge"; None when something else is asked
     or the entity has no price."""
     now = parsed.meaning
@@ -137,7 +137,7 @@ def priced(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> M
     return None
 
 
-def belonging(model: DomainModel, now: Meaning, before: Meaning) -> tuple[Meaning, Meaning] | None:
+def relate_to_result(model: DomainModel, now: Meaning, before: Meaning) -> tuple[Meaning, Meaning] | None:
     """Return the requested entities that belong to the previous result, when nothing else can be taken over; None when the
     domain does not relate the two."""
     heads = before.entities
@@ -149,7 +149,7 @@ def belonging(model: DomainModel, now: Meaning, before: Meaning) -> tuple[Meanin
     return msgspec.structs.replace(now, inside=inner), Meaning(now.entities, inside=inner)
 
 
-def many_valued(model: DomainModel, condition: Condition) -> bool:
+def is_multivalued(model: DomainModel, condition: Condition) -> bool:
     """Return whether an entity can have several values of the attribute, such as a patient's diagnoses, unlike her town."""
     keys = {column for entity in model.entity.values() if len(entity.key) == 1 for column in entity.key}
     accepts = model.attribute[condition.attribute].accepts

@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from domain.english.dialogue.clauses import many_valued
+from domain.english.dialogue.clauses import is_multivalued
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.parser import Parsed
@@ -53,7 +53,7 @@ _LISTING = re.compile(
 _EACH = re.compile(r"\b(?:each|every one|apiece|respectively)\b")
 
 
-def only_asks(text: str) -> bool:
+def asks_about_result(text: str) -> bool:
     """Return whether a question is about the previous result without narrowing it: "does it run on gas", unlike "which of
     those do"."""
     plain = _plain(text)
@@ -65,7 +65,7 @@ def asks_whether(text: str) -> bool:
     return _WHETHER.match(_plain(text)) is not None
 
 
-def only_narrows(text: str) -> bool:
+def narrows_counted(text: str) -> bool:
     """Return whether a request narrows the rows that were counted without asking for a list: "just the ones hired in
     1980"."""
     return _NARROWING.search(_plain(text)) is not None
@@ -76,7 +76,7 @@ def lists_things(text: str) -> bool:
     return _LISTING.match(_plain(text)) is not None
 
 
-def passes_over(parsed: Parsed, text: str) -> bool:
+def skips_aside(parsed: Parsed, text: str) -> bool:
     """Return whether a request after an aside can only be about the result before it: "which of those are novels", unlike
     "and in Norton", which may repeat the aside."""
     plain = _plain(text)
@@ -88,14 +88,14 @@ def counts_all(parsed: Parsed, text: str) -> bool:
     return parsed.meaning.count and _ALL_THERE_ARE.match(_plain(text)) is not None
 
 
-def the_one(parsed: Parsed, before: Meaning, text: str) -> bool:
+def asks_about_definite_thing(parsed: Parsed, before: Meaning, text: str) -> bool:
     """Return whether a question is about one definite thing in the previous result: "how much is the paperback"."""
     now = parsed.meaning
     alike = now.entities == before.entities and bool(before.conditions) and len(now.conditions) == 1 and not now.flags
     return alike and _DEFINITE.match(_plain(text)) is not None
 
 
-def without_a_head(parsed: Parsed, text: str) -> bool:
+def names_nothing(parsed: Parsed, text: str) -> bool:
     """Return whether a question names nothing and so can only be about the previous result: "how much"."""
     now = parsed.meaning
     says = now.conditions or now.flags or now.extremes or now.having or now.either or now.compared or now.per or now.by
@@ -103,7 +103,9 @@ def without_a_head(parsed: Parsed, text: str) -> bool:
                                      _plain(text)) is not None  # fmt: skip
 
 
-def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
+def restrict_by_other_rows(
+    model: DomainModel, parsed: Parsed, before: Meaning, text: str
+) -> tuple[Meaning, Meaning] | None:
     """Return the request as a subset of the previous result, matched by other related rows: "which of those are read in
     Sutton too" after authors read in Norton; None when one row could meet both conditions, or they are on the entity
     itself."""
@@ -114,7 +116,9 @@ def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: st
         return None
 
     def far(meaning: Meaning) -> set[tuple[str, str]]:
-        said = [c for c in meaning.conditions if model.attribute[c.attribute].of not in heads or many_valued(model, c)]
+        said = [
+            c for c in meaning.conditions if model.attribute[c.attribute].of not in heads or is_multivalued(model, c)
+        ]
         return {(model.attribute[c.attribute].of, v.kind) for c in said for v in c.values if v.kind in model.kind}
 
     if not far(now) & far(before):
@@ -123,7 +127,7 @@ def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: st
     return msgspec.structs.replace(now, entities=heads, inside=inner), Meaning(heads, inside=inner)
 
 
-def named_instead(model: DomainModel, now: Meaning, before: Meaning) -> Meaning:
+def replace_row_by_name(model: DomainModel, now: Meaning, before: Meaning) -> Meaning:
     """Return the previous request without its row reference when a name now replaces it: "and Sutton" after "who reads in the
     first one"."""
     if before.rows is None or before.rows.by_hand or before.rows.entity in before.entities:
@@ -134,7 +138,7 @@ def named_instead(model: DomainModel, now: Meaning, before: Meaning) -> Meaning:
     return msgspec.structs.replace(before, rows=None) if named else before
 
 
-def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
+def ask_about_selected_row(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
     """Return the request about the row that a superlative selected: "is it a novel" after "the cheapest book" does not ask
     for the cheapest novel. None when the request does not refer to that row."""
     now, same = parsed.meaning, parsed.headless or parsed.meaning.entities == before.entities
@@ -148,7 +152,7 @@ def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Me
     return merged, Meaning(before.entities, inside=inner)
 
 
-def adds_nothing(parsed: Parsed, merged: Meaning, before: Meaning, text: str) -> bool:
+def repeats_answer(parsed: Parsed, merged: Meaning, before: Meaning, text: str) -> bool:
     """Return whether a request would get the previous answer again, or a single number where it asks for one per group: its
     own content was not understood."""
     plain, now = _plain(text), parsed.meaning

@@ -14,20 +14,20 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from domain.english.dialogue.context_limits import (
+    ask_about_selected_row,
     asks_whether,
     counts_all,
     lists_things,
-    named_instead,
-    of_that_one,
-    of_those_alike,
-    only_narrows,
+    narrows_counted,
+    replace_row_by_name,
+    restrict_by_other_rows,
 )
-from domain.english.dialogue.going_back import whole_list
-from domain.english.dialogue.new_requests import stands
+from domain.english.dialogue.going_back import find_returned_list
+from domain.english.dialogue.new_requests import stands_alone
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
-from domain.english.dialogue.replacing import same_half
-from domain.english.dialogue.value_changes import beside_those, bounded_anew, of_one_reference
+from domain.english.dialogue.replacing import align_half
+from domain.english.dialogue.value_changes import add_earlier_values, constrain_one_reference, replace_denied_bounds
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
@@ -40,7 +40,7 @@ _ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
 """A subset of the result: "senior ones, I mean" keeps the other conditions."""
 
 
-def carried(
+def merge_with_context(
     model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], opening: Opening
 ) -> tuple[Meaning, Meaning] | None:
     """Return the request's meaning in context and the part of it that was taken over; None without an antecedent."""
@@ -51,31 +51,31 @@ def carried(
     own = not parsed.headless or now.entities not in {(model.domain.entity,), earlier[-1].entities}
     if own and parsed.headless and "entity" in parsed.senses and now.entities != earlier[-1].entities:
         return None  # another entity's name stands alone: "claytons" after those on the night shift
-    before = _gone_on_from(model, parsed, [m for m in earlier if not own or _compatible(model, now, m)], opening)
+    before = _find_antecedent(model, parsed, [m for m in earlier if not own or _compatible(model, now, m)], opening)
     if before is None:
         return None
     if opening.returns:  # words that identify the earlier request add nothing: "back to the Norton ones"
         told = {v.data for b in before.conditions for v in b.values}
         found = tuple(c for c in now.conditions if not {v.data for v in c.values} <= told)
         now = msgspec.structs.replace(now, conditions=found)
-    if (within := _changed_within(model, parsed, before, opening)) is not None:
+    if (within := _change_nested(model, parsed, before, opening)) is not None:
         return within
     if parsed.swap:
         before = _swapped(model, before, parsed.swap)
     if parsed.headless and (changed := counted_otherwise(model, now, before, opening.text)):
         return changed, msgspec.structs.replace(before, having=())
     if opening.text.lower().startswith("no "):
-        now = bounded_anew(_instead(model, now, _held(model, before.flags)), before)
+        now = replace_denied_bounds(_denials_as_replacements(model, now, _fixed_columns(model, before.flags)), before)
     if opening.mends or opening.corrects:
-        now = msgspec.structs.replace(now, conditions=tuple(same_half(c, before) for c in now.conditions))
+        now = msgspec.structs.replace(now, conditions=tuple(align_half(c, before) for c in now.conditions))
     if _TOO.search(opening.text.lower().rstrip(" .?!")) and parsed.headless:
-        now = beside_those(now, before)
+        now = add_earlier_values(now, before)
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities
     if before.rows and not tied(model, (*entities, before.rows.entity)):
         return None
-    narrowed = _inside(model, parsed, before, entities) or of_that_one(parsed, before, opening.text)
-    narrowed = narrowed or of_those_alike(model, parsed, before, opening.text)
+    narrowed = _nest_selection(model, parsed, before, entities) or ask_about_selected_row(parsed, before, opening.text)
+    narrowed = narrowed or restrict_by_other_rows(model, parsed, before, opening.text)
     if narrowed is not None:
         return narrowed
     if counts_all(parsed, opening.text):  # counts all of them, not only the selected row
@@ -99,9 +99,9 @@ def _merged(
 ) -> Meaning:
     """Return the request merged with what still holds of the previous one."""
     (kept, flags), same = held, entities == before.entities
-    pointing = "refer" in parsed.senses and not only_narrows(opening.text)
+    pointing = "refer" in parsed.senses and not narrows_counted(opening.text)
     listed = bool(now.flags or now.conditions) and lists_things(opening.text)
-    kept_count = only_narrows(opening.text) and not now.attributes
+    kept_count = narrows_counted(opening.text) and not now.attributes
     goes_on = parsed.headless and same and not (pointing or now.extremes)
     return msgspec.structs.replace(
         now,
@@ -110,7 +110,7 @@ def _merged(
         or (before.attributes if parsed.headless and not (asks_whether(opening.text) or listed) else ()),
         conditions=(*kept, *now.conditions),
         flags=(*flags, *now.flags),
-        extremes=_ranked_alike(now, before, parsed.headless)
+        extremes=_grouped_superlatives(now, before, parsed.headless)
         or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
         either=now.either or tuple(g for g in before.either if not any(c.attribute in _said(now) for c in g)),
         having=now.having or tuple(h for h in before.having if same),
@@ -128,12 +128,14 @@ def _merged(
     )
 
 
-def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning], opening: Opening) -> Meaning | None:
+def _find_antecedent(
+    model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning], opening: Opening
+) -> Meaning | None:
     """Return the antecedent of this request among those that fit it, or None."""
     now = parsed.meaning
     if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
         # "on tuesday" after "the second one" refers to other rows
-        others = (named_instead(model, now, m) for m in fitting)
+        others = (replace_row_by_name(model, now, m) for m in fitting)
         fitting = [m for m in others if m.rows is None or m.rows.by_hand or m.rows.entity not in m.entities]
     if parsed.swap:  # "and back" after a taxi request reverses the latest request that had both ends
         ends = {*model.swap[parsed.swap].exchange}
@@ -143,27 +145,27 @@ def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning]
     if opening.named and now.compared:
         return None  # "who earns more than her" ranges over everybody; only her amount is taken over
     before = _resumed(parsed, fitting, opening.text) if opening.returns else _antecedent(parsed, fitting)
-    return None if before is None or (stands(model, parsed, opening) and person_named(model, before)) else before
+    return None if before is None or (stands_alone(model, parsed, opening) and person_named(model, before)) else before
 
 
-def _changed_within(
+def _change_nested(
     model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening
 ) -> tuple[Meaning, Meaning] | None:
     """Return a change to the superlative nested in the previous request: "and from Sutton" after the price of the cheapest
     book from Norton; None when none of its conditions is restated."""
     inner, now = before.inside, parsed.meaning
-    if inner is None or not parsed.headless or not changes_within(model, parsed, inner, before):
+    if inner is None or not parsed.headless or not changes_nested(model, parsed, inner, before):
         return None
     alone = msgspec.structs.replace(parsed, meaning=msgspec.structs.replace(now, entities=inner.entities))
     if len(_said(now)) > 1:  # with several new conditions, the superlative no longer applies
         inner = msgspec.structs.replace(inner, extremes=())
-    changed = carried(model, alone, (inner,), opening)
+    changed = merge_with_context(model, alone, (inner,), opening)
     if changed is None:
         return None
     return msgspec.structs.replace(before, inside=changed[0]), Meaning(before.entities, inside=changed[0])
 
 
-def changes_within(model: DomainModel, parsed: Parsed, inner: Meaning, outer: Meaning) -> bool:
+def changes_nested(model: DomainModel, parsed: Parsed, inner: Meaning, outer: Meaning) -> bool:
     """Return whether a request restates conditions of the superlative nested in the previous one, or adds conditions that
     only fit it."""
     now = parsed.meaning
@@ -174,7 +176,7 @@ def changes_within(model: DomainModel, parsed: Parsed, inner: Meaning, outer: Me
     return bool(said) and (said <= {c.attribute for c in inner.conditions} or own <= of)
 
 
-def _ranked_alike(now: Meaning, before: Meaning, headless: bool) -> tuple[Extreme, ...]:
+def _grouped_superlatives(now: Meaning, before: Meaning, headless: bool) -> tuple[Extreme, ...]:
     """Return the superlatives of this request, grouped as the previous one was: "and the youngest"."""
     each = before.extremes[0].each if headless and before.extremes else ""
     return tuple(msgspec.structs.replace(e, each=e.each or each) for e in now.extremes)
@@ -193,15 +195,15 @@ def _kept(
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind or opening.corrects}
     beside = {c.attribute for c in now.conditions if not c.negated or opening.corrects or again & _values_of(before)}
     kept = tuple(c for c in before.conditions if c.attribute not in said & beside and not again & set(c.values))
-    kept = tuple(c for c in kept if not any(of_one_reference(model, other, c) for other in now.conditions))
-    kept = _widened(model, parsed, kept, opening)
-    if (opening.corrects or opening.mends) and _timed(model, now.conditions):
-        kept = tuple(c for c in kept if not _timed(model, [c]))  # "by nine, I mean get there by nine"
-    held, alike = _held(model, now.flags), _ONES.search(opening.text.lower())
+    kept = tuple(c for c in kept if not any(constrain_one_reference(model, other, c) for other in now.conditions))
+    kept = _without_narrower_name(model, parsed, kept, opening)
+    if (opening.corrects or opening.mends) and _tells_time(model, now.conditions):
+        kept = tuple(c for c in kept if not _tells_time(model, [c]))  # "by nine, I mean get there by nine"
+    held, alike = _fixed_columns(model, now.flags), _ONES.search(opening.text.lower())
     closed = {column for f in now.flags if (column := _column(model, f))}
     kept = tuple(c for c in kept if not held.keys() & _columns(model, c) and not closed & _named(model, c))
     flags = tuple(f for f in before.flags if not _same_group(model, f, now.flags))
-    flags = tuple(f for f in flags if not any(held.get(k, v) != v for k, v in _held(model, [f]).items()))
+    flags = tuple(f for f in flags if not any(held.get(k, v) != v for k, v in _fixed_columns(model, [f]).items()))
     if opening.corrects and not alike:
         flags = tuple(f for f in flags if not any(_replaces(model, other, f) for other in now.flags))
         denied = {frozenset(_tested(model, f)) for f in now.flags if f.negated}
@@ -212,7 +214,7 @@ def _kept(
     return kept, flags
 
 
-def _timed(model: DomainModel, conditions: Sequence[Condition]) -> bool:
+def _tells_time(model: DomainModel, conditions: Sequence[Condition]) -> bool:
     """Return whether any condition is on a time of day."""
     return any(v.kind == "clock" and v.op != "period" for c in conditions for v in c.values)
 
@@ -221,7 +223,7 @@ def _values_of(meaning: Meaning) -> set[Value]:
     return {v for c in meaning.conditions for v in c.values}
 
 
-def _inside(
+def _nest_selection(
     model: DomainModel, parsed: Parsed, before: Meaning, entities: tuple[str, ...]
 ) -> tuple[Meaning, Meaning] | None:
     """Return the request about the row that the previous one selected ("what does that book cost"), with the selection nested
@@ -237,13 +239,13 @@ def _inside(
     return msgspec.structs.replace(now, inside=inner), Meaning(entities, inside=inner)
 
 
-def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
+def _fixed_columns(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
     """Return the columns that flags fix to one value: "men" excludes "women", "clerks" secretaries."""
     tests = (test.partition(" = ") for f in flags if not f.negated for n in f.flags for test in model.flag[n].where)
     return {column: value for column, equals, value in tests if equals}
 
 
-def _widened(
+def _without_narrower_name(
     model: DomainModel, parsed: Parsed, kept: tuple[Condition, ...], opening: Opening
 ) -> tuple[Condition, ...]:
     """Return the conditions kept beside "the whole north": not the last named value, which is part of it."""
@@ -254,11 +256,11 @@ def _widened(
     return tuple(c for c in kept if c not in named[-1:])
 
 
-def _instead(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meaning:
+def _denials_as_replacements(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meaning:
     """Return the meaning with denials read as replacements: "no clerks" after secretaries asks for clerks."""
     flags = []
     for flagged in now.flags:
-        named = _held(model, [Flagged(flagged.flags)])
+        named = _fixed_columns(model, [Flagged(flagged.flags)])
         denies = flagged.negated and any(held.get(column, value) != value for column, value in named.items())
         flags.append(Flagged(flagged.flags) if denies else flagged)
     conditions = []
@@ -309,7 +311,7 @@ def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> boo
     """Return whether a request identifies the earlier one it returns to: that one contains all its conditions."""
     now = parsed.meaning
     returning = (opening.returns or "return" in parsed.senses) and not parsed.unused
-    if returning and opening.returns and whole_list(parsed, opening.text, earlier):
+    if returning and opening.returns and find_returned_list(parsed, opening.text, earlier):
         return True
     return returning and any(
         _values(now, True) <= _values(meaning, True) and {*now.flags} <= {*meaning.flags}
@@ -321,7 +323,7 @@ def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> boo
 def _resumed(parsed: Parsed, earlier: Sequence[Meaning], text: str) -> Meaning | None:
     """Return the latest request that "go back to the books in Norton" can return to: one that contains all its conditions."""
     now = parsed.meaning
-    if whole := whole_list(parsed, text, earlier):
+    if whole := find_returned_list(parsed, text, earlier):
         return whole
     for exactly in (True, False):
         values = _values(now, exactly)

@@ -62,17 +62,17 @@ def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, be
     yield any(_chooses_nothing(model, part) for part in _parts(meaning))
     if before is None:
         return
-    yield not reading.carried and meaning.rows is None and _of_nobody(plain)
+    yield not reading.carried and meaning.rows is None and _lacks_referent(plain)
     yield not parsed.meaning.conditions and _unmeasured(plain, meaning, before)
     yield bool(reading.carried and reading.unused)
     yield _uncounted(plain, meaning)
     yield _only_whether(plain, parsed.meaning, meaning)
-    yield not (reading.carried or meaning.rows) and _not_of_those(plain, meaning, before)
+    yield not (reading.carried or meaning.rows) and _ignores_context(plain, meaning, before)
     yield _said_of_another(model, parsed, meaning)
     yield parsed.headless and _another_of_one(model, parsed.meaning, meaning)
 
 
-def _of_nobody(plain: str) -> bool:
+def _lacks_referent(plain: str) -> bool:
     """Return whether a request has a personal pronoun without a referent: "does she have any visits"."""
     return re.match(rf"{_BEFORE_A_PRONOUN}{_PERSON}", plain) is not None
 
@@ -129,7 +129,7 @@ def _still_limited(plain: str, now: Meaning, meaning: Meaning, before: Meaning) 
     return meaning.inside is not None or kept
 
 
-def _not_of_those(plain: str, meaning: Meaning, before: Meaning) -> bool:
+def _ignores_context(plain: str, meaning: Meaning, before: Meaning) -> bool:
     """Return whether "only the novels" would be answered by all novels, although the previous result was narrower."""
     fewer = before.conditions or before.flags or before.extremes or before.rows or before.inside or before.outside
     asks = meaning.count or meaning.aggregate or meaning.attributes or meaning.per or meaning.by

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.english.dialogue.context_limits import asks_whether, only_asks
+from domain.english.dialogue.context_limits import asks_about_result, asks_whether
 from domain.english.dialogue.openings import Opening
 from domain.english.model.meaning import Meaning
 from domain.english.parse.parser import Parsed
@@ -42,6 +42,6 @@ class Earlier(msgspec.Struct, frozen=True):
 
     def after(self, text: str, meaning: Meaning | None) -> Earlier:
         """Return this state after the next request, whose meaning is None when it was not understood."""
-        if meaning is None and self.latest and not self.lost and only_asks(text):
+        if meaning is None and self.latest and not self.lost and asks_about_result(text):
             return msgspec.structs.replace(self, aside=text)
         return self.followed_by(meaning, bool(self.latest and not self.lost and asks_whether(text)))

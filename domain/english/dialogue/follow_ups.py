@@ -9,22 +9,27 @@ from dataclasses import dataclass
 import msgspec
 
 from domain.english.dialogue.clauses import (
-    belonging,
-    divided,
-    names_others,
-    of_those,
-    points_back,
-    priced,
-    with_head,
+    ask_price,
+    group_result,
+    is_about_other_things,
+    only_refers_back,
+    read_with_head,
+    relate_to_result,
+    restrict_result,
 )
-from domain.english.dialogue.context_limits import adds_nothing, the_one, without_a_head
-from domain.english.dialogue.dialogue_context import carried, changes_within, narrows_group
-from domain.english.dialogue.new_requests import asks_anew, depends, of_all_there_are, of_what_was_asked
-from domain.english.dialogue.openings import Opening, without_return
-from domain.english.dialogue.places_before import of_place, of_that_way, placed
-from domain.english.dialogue.pronouns import with_thing
+from domain.english.dialogue.context_limits import asks_about_definite_thing, names_nothing, repeats_answer
+from domain.english.dialogue.dialogue_context import changes_nested, merge_with_context, narrows_group
+from domain.english.dialogue.new_requests import (
+    has_result_as_subject,
+    is_new_question,
+    needs_context,
+    only_names_entity,
+)
+from domain.english.dialogue.openings import Opening, return_target
+from domain.english.dialogue.places_before import is_about_places, place_at_destination, take_route
+from domain.english.dialogue.pronouns import replace_thing
 from domain.english.dialogue.proportions import picked_among
-from domain.english.dialogue.references import singled_out
+from domain.english.dialogue.references import split_superlative
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
@@ -45,79 +50,91 @@ class FollowUpReader:
     changes: Changes
     parsed: Callable[[str, Meaning | None], Parsed | None]
 
-    def carried(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
+    def read_in_context(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
         """Return the best parse of a request after earlier ones, and its meaning in context if it depends on them."""
         if not earlier:
             return parsed, None
-        if way := of_that_way(self.model, opening.text, earlier):
+        if way := take_route(self.model, opening.text, earlier):
             opening, earlier = msgspec.structs.replace(opening, text=way[0]), way[1]
-            return self._along(opening, self.parsed(way[0], None) or parsed, earlier)
+            return self._follow_route(opening, self.parsed(way[0], None) or parsed, earlier)
         before, plain = earlier[-1], words_of(read_words(opening.text))
         changed = self.changes.made(opening.text, earlier, opening.mends)
         if changed := changed or of_each(self.model, parsed, before, opening.text):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
-        if found := self._of_the_most(opening, earlier) or self._of_those(opening, parsed, earlier, plain):
+        if found := self._ask_about_selected(opening, earlier) or self._read_clause(opening, parsed, earlier, plain):
             return found
-        alone = names_others(self.model, parsed, before, plain)
-        hangs = opening.corrects or depends(self.model, parsed, opening) or the_one(parsed, before, opening.text)
-        if not (alone or hangs) and (there := placed(self.model, parsed, earlier[-1:], opening.text)):
+        alone = is_about_other_things(self.model, parsed, before, plain)
+        dependent = (
+            opening.corrects
+            or needs_context(self.model, parsed, opening)
+            or asks_about_definite_thing(parsed, before, opening.text)
+        )
+        if not (alone or dependent) and (there := place_at_destination(self.model, parsed, earlier[-1:], opening.text)):
             return parsed, there
-        anew = asks_anew(self.model, parsed, opening) or of_all_there_are(self.model, parsed, before, opening)
-        if alone or not hangs or anew:
+        anew = is_new_question(self.model, parsed, opening) or only_names_entity(self.model, parsed, before, opening)
+        if alone or not dependent or anew:
             return parsed, None
         best = self._best(opening, parsed, before)
-        merged = None if narrows_group(best, before) else carried(self.model, best, earlier, opening)
-        if narrows_group(best, before) or (merged is None and without_a_head(best, opening.text)):
+        merged = None if narrows_group(best, before) else merge_with_context(self.model, best, earlier, opening)
+        if narrows_group(best, before) or (merged is None and names_nothing(best, opening.text)):
             return _refused(best), None
         if merged is None and opening.returns:
-            return self._changed_back(opening, earlier)
-        if merged is None and of_what_was_asked(self.model, best, opening.text):
-            named = self._named(opening, best, before)
+            return self._return_to_new_value(opening, earlier)
+        if merged is None and has_result_as_subject(self.model, best, opening.text):
+            named = self._read_with_name(opening, best, before)
             if named[1]:
                 return named
-        if merged is None and (there := placed(self.model, best, earlier, opening.text)):
+        if merged is None and (there := place_at_destination(self.model, best, earlier, opening.text)):
             return msgspec.structs.replace(best, unused=()), there
-        if merged is None and of_place(self.model, before, plain) and (named := self._named(opening, best, before))[1]:
+        if (
+            merged is None
+            and is_about_places(self.model, before, plain)
+            and (named := self._read_with_name(opening, best, before))[1]
+        ):
             return named
-        if merged is None and (points_back(best, plain) or of_place(self.model, before, plain)):
-            merged = belonging(self.model, best.meaning, before)
-            return (best, merged) if merged else self._named(opening, best, before)
-        if merged and adds_nothing(best, merged[0], before, opening.text):
+        if merged is None and (only_refers_back(best, plain) or is_about_places(self.model, before, plain)):
+            merged = relate_to_result(self.model, best.meaning, before)
+            return (best, merged) if merged else self._read_with_name(opening, best, before)
+        if merged and repeats_answer(best, merged[0], before, opening.text):
             return _refused(best, opening.text), None
         return best, merged
 
-    def _changed_back(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried:
+    def _return_to_new_value(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried:
         """Return the last request with a new value: "go back to Norton" where Norton was never mentioned."""
-        text = without_return(opening.text)
+        text = return_target(opening.text)
         parsed = self.parsed(text, earlier[-1]) if text else None
         if parsed is None or parsed.unused or not parsed.headless or not parsed.meaning.conditions:
             return _refused(parsed or Parsed(Meaning(earlier[-1].entities), (), 0.0)), None
-        return parsed, carried(self.model, parsed, earlier, Opening(text))
+        return parsed, merge_with_context(self.model, parsed, earlier, Opening(text))
 
-    def _along(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
+    def _follow_route(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
         """Return the request about the same route as an earlier one: "the jets on that route"."""
-        merged = None if parsed.unused or parsed.meaning.having else carried(self.model, parsed, earlier, opening)
+        merged = (
+            None if parsed.unused or parsed.meaning.having else merge_with_context(self.model, parsed, earlier, opening)
+        )
         return (parsed, merged) if merged else (_refused(parsed, *(parsed.unused or ("that route",))), None)
 
-    def _of_those(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning], plain: str) -> Carried | None:
+    def _read_clause(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning], plain: str) -> Carried | None:
         """Return a clause about the previous result, a grouped number of it, or its price; None for anything else."""
         before = earlier[-1]
         clause = self.parsed(opening.relative, before) if opening.relative else None
         told = clause is not None and clause.headless and not clause.unused
         if clause and told and (parsed.meaning.entities == before.entities or {*parsed.unused} & {"who", "not"}):
-            return clause, carried(self.model, clause, earlier, opening)
+            return clause, merge_with_context(self.model, clause, earlier, opening)
 
         def read(text: str) -> Parsed | None:
             return self.parsed(text, None)
 
-        if clause := with_head(self.model, parsed, before, plain, read):
-            return clause, of_those(self.model, clause, before) or carried(self.model, clause, earlier, opening)
-        if each := divided(self.model, parsed, before, plain, read):
+        if clause := read_with_head(self.model, parsed, before, plain, read):
+            return clause, restrict_result(self.model, clause, before) or merge_with_context(
+                self.model, clause, earlier, opening
+            )
+        if each := group_result(self.model, parsed, before, plain, read):
             taken = Meaning(before.entities, conditions=before.conditions, flags=before.flags)
             return Parsed(each, (), 1.0, headless=True), (each, taken)
         if most := picked_among(self.model, before, plain, read):
             return Parsed(most, (), 1.0, headless=True), (most, before)
-        if price := priced(self.model, parsed, before, plain):
+        if price := ask_price(self.model, parsed, before, plain):
             return Parsed(price, (), 1.0, headless=True), (price, msgspec.structs.replace(price, attributes=()))
         return None
 
@@ -134,30 +151,34 @@ class FollowUpReader:
                 within
                 and within.headless
                 and not within.unused
-                and changes_within(self.model, within, before.inside, before)
+                and changes_nested(self.model, within, before.inside, before)
             ):
                 return within
         return best
 
-    def _named(self, opening: Opening, best: Parsed, before: Meaning) -> Carried:
+    def _read_with_name(self, opening: Opening, best: Parsed, before: Meaning) -> Carried:
         """Return the request with "that" replaced by the name of the only antecedent; refused when there is none."""
-        named = self.parsed(with_thing(self.model, opening.text, before), None)
+        named = self.parsed(replace_thing(self.model, opening.text, before), None)
         if named and not (named.unused or named.headless or named.refused) and named.meaning != best.meaning:
             return named, (named.meaning, msgspec.structs.replace(before, attributes=(), count=False))
         return _refused(best), None
 
-    def _of_the_most(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried | None:
+    def _ask_about_selected(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried | None:
         """Return the question about "the oldest one" or "the cheapest of those", selected from the previous result."""
-        apart = singled_out(self.model, words_of(read_words(opening.text)))
+        apart = split_superlative(self.model, words_of(read_words(opening.text)))
         if apart and (inside := earlier[-1].inside):
             # after the author of the oldest, the price of the cheapest is of the same books
             earlier = (*earlier, msgspec.structs.replace(inside, extremes=()))
         which = self.parsed(apart[0], earlier[-1]) if apart else None
-        most = carried(self.model, which, earlier, Opening(apart[0])) if apart and which and not which.unused else None
+        most = (
+            merge_with_context(self.model, which, earlier, Opening(apart[0]))
+            if apart and which and not which.unused
+            else None
+        )
         rest = self.parsed(apart[1], most[0]) if apart and most and most[0].extremes else None
         if rest is None or most is None or rest.unused or rest.headless:
             return None
-        merged = carried(self.model, rest, (*earlier, most[0]), opening)
+        merged = merge_with_context(self.model, rest, (*earlier, most[0]), opening)
         return (rest, merged) if merged else None
 
 

@@ -20,7 +20,7 @@ _TO_THE_LIST = re.compile(
 )
 
 
-def whole_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning | None:
+def find_returned_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning | None:
     """Return the list that a request returns to without naming it; None when it names something or there was no list."""
     now, found = parsed.meaning, _TO_THE_LIST.search(text.lower().strip(" ?.!"))
     if not found or now.conditions or now.flags or now.compared or now.having:
@@ -39,7 +39,7 @@ def whole_list(parsed: Parsed, text: str, earlier: Sequence[Meaning]) -> Meaning
     return last
 
 
-def of_the_whole(parsed: Parsed, merged: Meaning) -> Meaning | None:
+def apply_to_whole(parsed: Parsed, merged: Meaning) -> Meaning | None:
     """Return the condition on the selected row applied to the whole set instead: "on united" after the earliest may want them
     all. None when nothing was selected before, or this request selects."""
     now = parsed.meaning

@@ -32,7 +32,7 @@ _NEXT = re.compile(
 )
 
 
-def other_day(text: str, before: Meaning) -> str:
+def replace_neighbour_day(text: str, before: Meaning) -> str:
     """Return the request with "the day before" replaced by the day, where the previous meaning has one."""
     found = _DAY.search(text)
     if not found:
@@ -52,7 +52,7 @@ def other_day(text: str, before: Meaning) -> str:
     return text
 
 
-def next_in_order(before: Meaning, plain: str) -> Meaning | None:
+def take_next_rank(before: Meaning, plain: str) -> Meaning | None:
     """Return the request for the next rank after a superlative; None when the request says anything else."""
     found = _NEXT.fullmatch(plain) or re.fullmatch(
         r"(?:(?:and|so|ok) )*(?:the )?next(?: one| [a-z]+est| most expensive)?(?P<rest>)(?: please| then)*", plain
@@ -70,7 +70,7 @@ def next_in_order(before: Meaning, plain: str) -> Meaning | None:
     return msgspec.structs.replace(before, extremes=(msgspec.structs.replace(extreme, place=extreme.place + 1),))
 
 
-def next_row(model: DomainModel, text: str, shown: EarlierTurn, entity: str, before: Meaning | None) -> str:
+def replace_next_row(model: DomainModel, text: str, shown: EarlierTurn, entity: str, before: Meaning | None) -> str:
     """Return the request with "the next one" replaced by a row number, after a request about one row."""
     found = _NEXT.fullmatch(text.lower().strip(" ?.!"))
     rows = before.rows if before else None

@@ -51,17 +51,17 @@ _ALL_OF_A_SORT = re.compile(
 )
 
 
-def complete(model: DomainModel, meaning: Meaning) -> bool:
+def is_complete(model: DomainModel, meaning: Meaning) -> bool:
     """Return whether a request has every attribute that the domain would clarify; False when the domain would clarify
     none."""
     needed = _needed(model, meaning)
     return bool(needed) and needed <= {c.attribute for c in said_in(meaning)}
 
 
-def in_part(model: DomainModel, parsed: Parsed | None) -> Parsed | None:
+def understood_in_part(model: DomainModel, parsed: Parsed | None) -> Parsed | None:
     """Return the request if it is complete and its unused words are unknown to the domain: "we go skiing, from Bonn to Kiel";
     else None."""
-    if parsed is None or parsed.refused or not parsed.unused or not complete(model, parsed.meaning):
+    if parsed is None or parsed.refused or not parsed.unused or not is_complete(model, parsed.meaning):
         return None
     unknown = {n.item.words for n in parsed.nodes if n.has("unknown") and not n.values}
     return parsed if {*parsed.unused} <= unknown else None
@@ -75,7 +75,7 @@ def _needed(model: DomainModel, meaning: Meaning) -> set[str]:
     return {attribute for name in concerned for attribute in model.entity[name].clarify}
 
 
-def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
+def is_new_question(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     """Return whether a headless request is a complete question that takes nothing over."""
     if opening.corrects or opening.mends or opening.returns or parsed.swap or "refer" in parsed.senses:
         return False
@@ -85,10 +85,10 @@ def asks_anew(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     now = parsed.meaning
     if now.extremes and now.conditions and now.entities != (model.domain.entity,) and not parsed.unused:
         return True  # "which Norton school is the largest": the name implies the entity
-    return complete(model, now) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
+    return is_complete(model, now) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
 
 
-def of_all_there_are(model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening) -> bool:
+def only_names_entity(model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening) -> bool:
     """Return whether a request only names an entity: "show me the departments" after employees, "how many members are there"
     after anything."""
     plain = " ".join(opening.text.lower().strip(" ?.!").split())
@@ -102,16 +102,16 @@ def of_all_there_are(model: DomainModel, parsed: Parsed, before: Meaning, openin
     return named and (entity not in before.entities or (found["counted"] is not None and not before.extremes))
 
 
-def of_what_was_asked(model: DomainModel, parsed: Parsed, text: str) -> bool:
+def has_result_as_subject(model: DomainModel, parsed: Parsed, text: str) -> bool:
     """Return whether the previous result is the subject of a question that also names things of its own: "what does it cost
     on Comair", "when are they on Saturday"."""
     plain = words_of(read_words(text))
     if not _SUBJECT.search(plain) or _DUMMY.search(plain):
         return False
-    return bool(_needed(model, parsed.meaning)) and not complete(model, parsed.meaning)
+    return bool(_needed(model, parsed.meaning)) and not is_complete(model, parsed.meaning)
 
 
-def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
+def needs_context(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     """Return whether a request needs context: it refers back, continues, or has no head."""
     meaning, text = parsed.meaning, opening.text
     divided = meaning.per or meaning.by
@@ -127,16 +127,16 @@ def depends(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     nouns = {"one", "ones", *(w for name in meaning.entities for w in model.entity[name].words)}
     alike = found is not None and (not found["noun"] or (found["noun"] in nouns and found["said"] not in nouns))
     alike = alike or _ONLY.match(text.lower()) is not None or _THERE.search(text.lower()) is not None
-    continues = continues or (alike and bool(_needed(model, meaning)) and not complete(model, meaning))
-    refers = refers or of_what_was_asked(model, parsed, text)
+    continues = continues or (alike and bool(_needed(model, meaning)) and not is_complete(model, meaning))
+    refers = refers or has_result_as_subject(model, parsed, text)
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
 
 
-def stands(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
+def stands_alone(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     """Return whether a question that names its things only by a flag says enough to stand alone: "how many clerks earn less
     than the average"."""
     meaning = parsed.meaning
-    if asks_anew(model, parsed, opening):
+    if is_new_question(model, parsed, opening):
         return True
     said = (*meaning.conditions, *meaning.flags, *meaning.compared, *meaning.having)
     goes_on = opening.returns or opening.corrects or parsed.swap or parsed.senses & {"refer", "continue"}

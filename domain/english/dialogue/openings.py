@@ -11,7 +11,7 @@ import re
 import msgspec
 
 from domain.english.text.politeness import without_politeness
-from domain.english.text.rewording import in_other_words
+from domain.english.text.rewording import normalize_wording
 from domain.english.text.tokens import Token, read_words, words_of
 
 _AFRESH = re.compile(
@@ -134,14 +134,14 @@ class Opening(msgspec.Struct, frozen=True):
     """The person named earlier who replaced a pronoun in the text."""
 
 
-def opened(text: str, goes_on: bool) -> Opening:
+def read_opening(text: str, goes_on: bool) -> Opening:
     """Return the opening of a request; only one that `goes_on` from others can correct or return to one."""
     afresh = False
     if (found := _DONE.match(words_of(tokens := read_words(text)))) or (found := _AFRESH.match(words_of(tokens))):
         text, afresh = _after(text, tokens, found.group()), True
     if found := _LEADING.match(words_of(tokens := read_words(text))):
         text = _after(text, tokens, found.group())
-    text = in_other_words(without_politeness(text))
+    text = normalize_wording(without_politeness(text))
     if afresh or not goes_on:
         return Opening(text, afresh)
     plain = words_of(tokens := read_words(text))
@@ -186,7 +186,7 @@ _UNDONE = re.compile(
 """A complaint about the number of results, or a dismissal, before the request itself."""
 
 
-def parted(text: str) -> tuple[str, ...]:
+def split_request(text: str) -> tuple[str, ...]:
     """Return the request, or its two parts when it combines two: "back to the ones in Norton" and "who wrote those"."""
     tokens = read_words(text)
     plain = words_of(tokens)
@@ -197,24 +197,24 @@ def parted(text: str) -> tuple[str, ...]:
         return (text,)
     rest = _after(text, tokens, found.group())
     first = re.sub(r"[ ,;.]+(?:and|but)?[ ,;.]*$", "", text[: len(text) - len(rest)])
-    return (first, *parted(rest))
+    return (first, *split_request(rest))
 
 
-def without_return(text: str) -> str:
+def return_target(text: str) -> str:
     """Return what a request returns to: "Norton" of "let us go back to Norton"."""
     tokens = read_words(text)
     found = _RETURNING.match(words_of(tokens))
     return _after(text, tokens, found.group()) if found else ""
 
 
-def remarks(text: str) -> bool:
+def is_remark(text: str) -> bool:
     """Return whether the text asks nothing: thanks, praise, or facts about the speaker."""
     plain = words_of(read_words(text))
     told = _OWN.match(plain) is not None and not _WISHES.search(plain)
     return not plain or told or _REMARK.fullmatch(plain) is not None
 
 
-def tells(text: str) -> bool:
+def only_states(text: str) -> bool:
     """Return whether the text states something without making clear what it asks: "I have a cold", "I'm under eighteen"."""
     plain = words_of(read_words(text))
     return _ABOUT_ONESELF.match(plain) is not None and not _WISHES.search(plain)

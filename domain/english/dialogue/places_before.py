@@ -21,7 +21,7 @@ _WAY = re.compile(
     r"| (?:between|for|on) (?:those|these|the same) (?:two |same )*(?:cities|towns|places|stations|points|[a-z]*ports)\b"
     r"| between (?:the two|them|those two|these two)$"
 )
-_THITHER = re.compile(
+_GO_THERE = re.compile(
     r"\b(?P<go>fly|flies|go|goes|get|gets|travel|travels|flying|going|run|runs|sail|sails|leave|leaves)(?: there"
     r"| to (?:it|that one|there))\b",
     re.IGNORECASE,
@@ -39,7 +39,7 @@ _HERE = re.compile(
 """Words for the place where a journey starts."""
 
 
-def of_that_way(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tuple[str, tuple[Meaning, ...]] | None:
+def take_route(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tuple[str, tuple[Meaning, ...]] | None:
     """Return the request without "on that route", and the route of the latest request that had one, with nothing else of
     it."""
     plain = words_of(read_words(text))
@@ -55,10 +55,10 @@ def of_that_way(model: DomainModel, text: str, earlier: Sequence[Meaning]) -> tu
     return None
 
 
-def with_place(model: DomainModel, text: str, turn: EarlierTurn, before: Meaning) -> str:
+def replace_place(model: DomainModel, text: str, turn: EarlierTurn, before: Meaning) -> str:
     """Return the request with "there" and "it" replaced by the only place shown: "what flies there" after the nearest
     port."""
-    found = _THITHER.search(text) or _THERE.search(text) or _ITSELF.search(text)
+    found = _GO_THERE.search(text) or _THERE.search(text) or _ITSELF.search(text)
     entity = before.entities[0]
     if not found or len(before.entities) > 1 or len(turn.rows) != 1 or not turn.whole:
         return text
@@ -75,7 +75,7 @@ def with_place(model: DomainModel, text: str, turn: EarlierTurn, before: Meaning
     return f"{text[: found.start()]}{leads} {keys[0][0]}{text[found.end() :]}"
 
 
-def of_place(model: DomainModel, before: Meaning, plain: str) -> bool:
+def is_about_places(model: DomainModel, before: Meaning, plain: str) -> bool:
     """Return whether a question is about the places of the previous result: "how far out is it"."""
     kinds = {model.kind[kind].column for kind in _kinds_of_places(model) if kind in model.kind}
     own = len(before.entities) == 1 and kinds & {*model.entity[before.entities[0]].key}
@@ -88,7 +88,9 @@ def _kinds_of_places(model: DomainModel) -> set[str]:
     return {kind for name in ends for kind in model.attribute[name].accepts}
 
 
-def placed(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], text: str) -> tuple[Meaning, Meaning] | None:
+def place_at_destination(
+    model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], text: str
+) -> tuple[Meaning, Meaning] | None:
     """Return the request at the destination of the previous route: "how much is a taxi there". None when the request names a
     place or there was no route."""
     now, plain = parsed.meaning, text.lower()

@@ -10,7 +10,7 @@ import msgspec
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
-from domain.english.dialogue.wordings import plainer
+from domain.english.dialogue.wordings import reword_plainly
 from domain.english.model.domain import DomainModel
 from domain.english.parse.tagger import Item
 
@@ -33,7 +33,7 @@ class PlainWords:
         return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
 
     def _made(self, text: str) -> str:
-        return self.questions.put(plainer(without_preamble(text, self._tells_of)))
+        return self.questions.put(reword_plainly(without_preamble(text, self._tells_of)))
 
     def _tells_of(self, words: str) -> bool:
         """Return whether words name anything of the domain."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from domain.english.dialogue.widening import spoken_of
+from domain.english.dialogue.widening import attributes_of_noun
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
@@ -16,20 +16,20 @@ _PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<n
 _NEAR_THE_BEGINNING = re.compile(r"(?:[a-z']+ ){0,2}(?:she|he|him|her|his)\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:that one|this one|it|that|those|these|they|them)\b", re.IGNORECASE)
 _THAT_NOUN = re.compile(r"\b(?:that|this|the same|that same) (?P<noun>[a-z]+)\b", re.IGNORECASE)
-_THITHER = re.compile(r"\b(?P<go>fly|flies|go|goes|get|gets|travel|travels|flying|going) there\b", re.IGNORECASE)
+_GO_THERE = re.compile(r"\b(?P<go>fly|flies|go|goes|get|gets|travel|travels|flying|going) there\b", re.IGNORECASE)
 _THERE = re.compile(r"(?<!is )(?<!are )\bthere\b", re.IGNORECASE)
 _NO_NOUN = re.compile(
     r"(?:and|or|but|in|on|at|to|from|with|by|for|since|before|after|when|then|please|too|now|instead|as|than|is|was|does|did)$"
 )
 
 
-def of_nobody(text: str) -> bool:
+def lacks_antecedent(text: str) -> bool:
     """Return whether a request begins with a pronoun whose antecedent must be in an earlier one: "does she have", "and his
     address"."""
     return bool(_NEAR_THE_BEGINNING.match(text))
 
 
-def with_name(text: str, name: str) -> str:
+def replace_pronouns(text: str, name: str) -> str:
     """Return the request with each pronoun replaced by the name."""
 
     def named(found: re.Match[str]) -> str:
@@ -41,23 +41,23 @@ def with_name(text: str, name: str) -> str:
     return _PERSONAL.sub(named, text)
 
 
-def with_thing(model: DomainModel, text: str, before: Meaning) -> str:
+def replace_thing(model: DomainModel, text: str, before: Meaning) -> str:
     """Return the request with "that", "it" or "there" replaced by the only name in the previous meaning; empty when it has
     none or several."""
     named = [v for c in before.conditions if not c.negated for v in c.values if v.kind in model.kind and v.op == "="]
     if len({v.data for v in named}) != 1:
         return ""
     say = named[0].say
-    for pattern, put in ((_THITHER, rf"\g<go> to {say}"), (_THERE, f"in {say}"), (_THING, say)):
+    for pattern, put in ((_GO_THERE, rf"\g<go> to {say}"), (_THERE, f"in {say}"), (_THING, say)):
         if pattern.search(text):
             return pattern.sub(put, text, count=1)
     return ""
 
 
-def with_noun(model: DomainModel, nouns: Mapping[str, frozenset[str]], text: str, before: Meaning) -> str:
+def replace_noun(model: DomainModel, nouns: Mapping[str, frozenset[str]], text: str, before: Meaning) -> str:
     """Return the request with "that town" replaced by the name of that kind in the previous meaning."""
     found = _THAT_NOUN.search(text)
-    attributes = spoken_of(found["noun"].lower(), nouns) if found else frozenset()
+    attributes = attributes_of_noun(found["noun"].lower(), nouns) if found else frozenset()
     named = [
         c.values[0].say
         for c in before.conditions

@@ -27,7 +27,7 @@ _THE_MOST = re.compile(
     r"|most expensive|lowest|highest)"
 )
 _CAN = r"(?P<can>can|could|do|does|did|will|would|might|may|am|are|is)"
-_WHOM = r"(?P<whom>.{1,40}?)"
+_SUBJECT = r"(?P<whom>.{1,40}?)"
 _GO = r"(?P<go>go|fly|get|travel|head|sail|drive|going|flying|headed|heading|reach|serve|be going)"
 _REST = (
     r"(?P<rest>(?: (?:from|out|non|direct|directly|without|with|on|in|at|by|for|after|before|today|tomorrow|every|each"
@@ -96,10 +96,10 @@ class QuestionWords:
         its = r"(?:do|does|did|will|would) (?P<whom>it|they|that one|that|those|these|this" + (
             rf"|(?:that|those|the) (?:{things}))" if things else ")"
         )
-        self._whither = [
-            re.compile(rf"^{_TOPIC}where(?: all| else)? {_CAN} {_WHOM} {_GO}(?: to| into)?{_REST}"),
-            re.compile(rf"^{_LEAD}{place} {_CAN} {_WHOM} {_GO} (?:to|into){_REST}"),
-            re.compile(rf"^{_LEAD}(?:to|into) {place} {_CAN} {_WHOM} {_GO}{_REST}"),
+        self._destinations = [
+            re.compile(rf"^{_TOPIC}where(?: all| else)? {_CAN} {_SUBJECT} {_GO}(?: to| into)?{_REST}"),
+            re.compile(rf"^{_LEAD}{place} {_CAN} {_SUBJECT} {_GO} (?:to|into){_REST}"),
+            re.compile(rf"^{_LEAD}(?:to|into) {place} {_CAN} {_SUBJECT} {_GO}{_REST}"),
         ]
         takes_off = [
             re.compile(rf"^{_LEAD}(?:{place}|where) {its} (?:{_LEAVE}(?: {_FROM})?|{_GOES} (?:from|out of))$"),
@@ -144,9 +144,9 @@ class QuestionWords:
 
     def of_those(self, text: str, before: Meaning) -> str:
         """Return the request with the entity named when it asks about the previous result by a bare "where" or "which"."""
-        return self._which_of_those(self._where_then(text, before), before)
+        return self._name_entity(self._ask_for_stops(text, before), before)
 
-    def _which_of_those(self, text: str, before: Meaning) -> str:
+    def _name_entity(self, text: str, before: Meaning) -> str:
         """Return the question which rows have the most, with "which of those" replaced by the entity."""
         found = _WHICH_HAS.match(words_of(read_words(text)))
         many = self._model.entity[before.entities[0]].many
@@ -159,7 +159,7 @@ class QuestionWords:
             return text
         return f"{found['lead']}which {many} of those have the {found['most']} {found['what']}{found['rest']}"
 
-    def _where_then(self, text: str, before: Meaning) -> str:
+    def _ask_for_stops(self, text: str, before: Meaning) -> str:
         """Return the question for the stops, for a bare "where" after a question whether the previous result stops."""
         flags = (f for flagged in before.flags if not flagged.negated for f in flagged.flags)
         stops = any(words.startswith("stop") for flag in flags for words in self._model.flag[flag].words)
@@ -190,7 +190,7 @@ class QuestionWords:
         for end, pattern in self._stations if self._near else ():
             if self._near[end] and (found := pattern.match(plain)):
                 return f"{found['lead']}{self._near[end]} do {found['whom']} have"
-        for pattern in self._whither if self._far and self._far[1] else ():
+        for pattern in self._destinations if self._far and self._far[1] else ():
             if found := pattern.match(plain):
                 return f"{found['lead']}{self._far[1]} {found['can']} {found['whom']} {found['go']}{found['rest']}"
         if _STOPS in self._words and self._through.fullmatch(plain):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.english.dialogue.openings import parted
+from domain.english.dialogue.openings import split_request
 from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.path_names import spelt
@@ -49,14 +49,14 @@ def turn_of(earlier: EarlierRequest) -> EarlierTurn:
     return EarlierTurn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
 
 
-def in_breaths(turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
+def split_turns(turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
     """Return the turns with combined requests split in two; the answer belongs to the second."""
     done = []
     for turn in turns:
         if turn.by_hand:  # only its rows count
             done.append(turn)
             continue
-        *first, last = parted(turn.text)
+        *first, last = split_request(turn.text)
         done += [EarlierTurn(text) for text in first]
         done.append(msgspec.structs.replace(turn, text=last))
     return done
@@ -72,7 +72,7 @@ class Reference(msgspec.Struct, frozen=True):
     words: str
 
 
-def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
+def find_reference(model: DomainModel, plain: str, entity: str) -> Reference | None:
     """Return the reference to rows of `entity` in a request, or None."""
     things = "|".join(sorted(map(re.escape, model.entity[entity].words), key=len, reverse=True)) or "row"
     asked = (
@@ -116,19 +116,19 @@ def points_by_number(text: str) -> bool:
     )
 
 
-def the_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | None) -> bool:
+def means_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | None) -> bool:
     """Return whether "the first one" or "the last one" means another row than the shown one, after a superlative or a
     count."""
     ends = reference.first in {1, -1} and reference.count == 1
     return bool(ends and before and (before.extremes or before.count) and len(turn.rows) < 2)
 
 
-def end_of_all(text: str, before: Meaning) -> str:
+def read_as_end_of_all(text: str, before: Meaning) -> str:
     """Return the request with "the first one" read as the first of all, after a superlative or a count."""
     return _END_ONE.sub(r"the \g<end>", text) if before.extremes or before.count else text
 
 
-def singled_out(model: DomainModel, plain: str) -> tuple[str, str] | None:
+def split_superlative(model: DomainModel, plain: str) -> tuple[str, str] | None:
     """Return the superlative that selects from the previous result, and the question about it: "the oldest one" and "when was
     it hired" of "when was the oldest one hired"; None when there is no question about it."""
     known = {
@@ -159,7 +159,7 @@ def shown_entity(model: DomainModel, turn: EarlierTurn, meaning: Meaning | None)
     return whole[0] if len(whole) == 1 else ""
 
 
-def pointed_at(model: DomainModel, turn: EarlierTurn, entity: str, reference: Reference) -> AnswerRows | None:
+def resolve_reference(model: DomainModel, turn: EarlierTurn, entity: str, reference: Reference) -> AnswerRows | None:
     """Return the rows that a reference resolves to; None when they are not certain."""
     keys = _keys(model, turn, entity)
     first, total = reference.first, len(keys)
@@ -177,7 +177,7 @@ def pointed_at(model: DomainModel, turn: EarlierTurn, entity: str, reference: Re
     return AnswerRows(entity, chosen, f"{reference.words} ({named}) of the answer before")  # type: ignore[arg-type]
 
 
-def all_of(model: DomainModel, turn: EarlierTurn) -> AnswerRows:
+def rows_by_hand(model: DomainModel, turn: EarlierTurn) -> AnswerRows:
     """Return the rows of an answer requested by hand; without keys when these are unknown."""
     entity = shown_entity(model, turn, None)
     keys = tuple(dict.fromkeys(_keys(model, turn, entity))) if entity else ()

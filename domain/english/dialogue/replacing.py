@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from domain.english.dialogue.widening import spoken_of
+from domain.english.dialogue.widening import attributes_of_noun
 from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import Condition, Meaning, Value
 from domain.english.parse.combine_comparisons import compared
@@ -53,7 +53,7 @@ _ANOTHER = re.compile(
 )
 
 
-def exchanged(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
+def exchange_values(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
     """Return the earlier meaning with one value replaced by another; None when the request says anything else."""
     at = next((n for n, item in enumerate(items) if item.words in _INSTEAD and item.has("not")), None)
     places = [n for n, item in enumerate(items) if item.has("value")]
@@ -68,10 +68,10 @@ def exchanged(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Mea
     if any(_same(v, items[new]) for v in found[0].values):
         return None
     taken = next(v for v in found[0].values if _same(v, items[old]))
-    return _with(before, found[0], taken, _like(model, found[0], taken, items[new]))
+    return _with(before, found[0], taken, _value_alike(model, found[0], taken, items[new]))
 
 
-def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bool) -> Meaning | None:
+def replace_last_value(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bool) -> Meaning | None:
     """Return the earlier meaning with the last value of the same kind replaced; None when the request says anything else. A
     bare "no", where `mends` is not set, replaces when it would otherwise deny nothing: "no norton" after books in Sutton."""
     places = [n for n, item in enumerate(items) if item.has("value")]
@@ -90,17 +90,21 @@ def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bo
     said = items[places[0]]
     roles = {sense.name for item in items[max(0, places[0] - 1) : places[0]] for sense in item.all("cue")}
     for condition in reversed([c for c in before.conditions if not roles or c.attribute in roles]):
-        alike = [v for v in condition.values if _like(model, condition, v, said)]
+        alike = [v for v in condition.values if _value_alike(model, condition, v, said)]
         if not alike or condition.negated:
             continue
         if any(_same(v, said) for v in condition.values):
             left = tuple(v for v in condition.values if not _same(v, said))
             return _put(before, condition, left) if denied and left else None
-        return _with(before, condition, alike[0], _like(model, condition, alike[0], said)) if len(alike) == 1 else None
+        return (
+            _with(before, condition, alike[0], _value_alike(model, condition, alike[0], said))
+            if len(alike) == 1
+            else None
+        )
     return None
 
 
-def let_go(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
+def drop_named(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
     """Return the earlier meaning without the named values, flags and attributes; None when it had none or the request says
     more."""
     held = {c.attribute for c in before.conditions}
@@ -111,14 +115,14 @@ def let_go(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meanin
     values = [item for item in items if item.has("value")]
     telling = [of for item, of in named if item.words in _WHERE | _WHEN or item.has("asked") or not item.has("fill")]
     closed = {name for of in telling for name in of}
-    lesser = tuple(_less(c, values) for c in before.conditions if c.attribute not in closed)
+    lesser = tuple(_without_values(c, values) for c in before.conditions if c.attribute not in closed)
     kept = tuple(c for c in lesser if c.values)
     left = tuple(f for f in before.flags if not flags & {*f.flags})
     wider = msgspec.structs.replace(before, conditions=kept, flags=left)
     return wider if wider != before else None
 
 
-def _less(condition: Condition, named: Sequence[Item]) -> Condition:
+def _without_values(condition: Condition, named: Sequence[Item]) -> Condition:
     """Return the condition without the named values: without Sutton of "Norton or Sutton"."""
     left = tuple(v for v in condition.values if not any(_same(v, item) for item in named))
     return msgspec.structs.replace(condition, values=left)
@@ -138,14 +142,14 @@ def _attributes_of(model: DomainModel, item: Item) -> set[str]:
     return holds | {s.name for what in ("asked", "cue", "trailing") for s in item.all(what)}
 
 
-def allowing(model: DomainModel, before: Meaning, items: Sequence[Item], too: bool) -> Meaning | None:
+def allow_value(model: DomainModel, before: Meaning, items: Sequence[Item], too: bool) -> Meaning | None:
     """Return the earlier meaning with a value added to, or replacing, those of the same attribute: "norton is fine too"."""
     named = [item for item in items if item.has("value")]
     if len(named) != 1 or any(not (item.has("value") or _passes(item)) for item in items):
         return None
     for condition in reversed(before.conditions):
-        old = next((v for v in condition.values if v.op == "=" and _like(model, condition, v, named[0])), None)
-        new = _like(model, condition, old, named[0]) if old else None
+        old = next((v for v in condition.values if v.op == "=" and _value_alike(model, condition, v, named[0])), None)
+        new = _value_alike(model, condition, old, named[0]) if old else None
         if any(_same(v, named[0]) for v in condition.values):
             return before
         if old and new and not condition.negated:
@@ -170,7 +174,7 @@ def _put(before: Meaning, condition: Condition, values: tuple[Value, ...]) -> Me
     return msgspec.structs.replace(before, conditions=tuple(put if c is condition else c for c in before.conditions))
 
 
-def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> Value | None:
+def _value_alike(model: DomainModel, condition: Condition, old: Value, item: Item) -> Value | None:
     """Return an item's value of the same kind as `old`, with its comparison; None when it has none."""
     kinds = _ALIKE.get(old.kind, (old.kind,))
     named = old.kind in model.kind
@@ -211,7 +215,7 @@ def in_thousands(new: Value, old: Value) -> Value:
     return msgspec.structs.replace(new, data=tuple(n * _THOUSAND for n in told), say=said)
 
 
-def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
+def bound_by_last_value(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
     """Return the earlier meaning with its last amount or day turned into a bound: "before that" after "hired in 1980"; None
     when the request says anything else or there is no such value."""
     found, further = _THAT.match(text), _MORE_SO.match(text)
@@ -262,13 +266,13 @@ def _same(value: Value, item: Item) -> bool:
     return any(s.value and (s.value.kind, s.value.data) == (value.kind, value.data) for s in item.all("value"))
 
 
-def differing(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def attributes_to_vary(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Return the attributes for which a request wants another value; empty when it says anything else."""
     found = _ANOTHER.match(text)
-    return spoken_of(found.group("noun"), nouns) if found else frozenset()
+    return attributes_of_noun(found.group("noun"), nouns) if found else frozenset()
 
 
-def with_another(before: Meaning, attributes: Collection[str]) -> Meaning | None:
+def exclude_values(before: Meaning, attributes: Collection[str]) -> Meaning | None:
     """Return the earlier meaning with its values of these attributes excluded; None when it had none."""
     denied = [c for c in before.conditions if c.attribute in attributes and not c.negated]
     if not denied or any(v.op != "=" for c in denied for v in c.values):
@@ -283,7 +287,7 @@ def flags_of(model: DomainModel, noun: str) -> frozenset[str]:
     return frozenset(name for name, flag in model.flag.items() if flag.group in forms)
 
 
-def same_half(now: Condition, before: Meaning) -> Condition:
+def align_half(now: Condition, before: Meaning) -> Condition:
     """Return the condition with bare hours in the half of the day of the earlier time: "sorry, before six" after "after six
     p.m." means the evening."""
     said = [v for c in before.conditions if c.attribute == now.attribute for v in c.values]

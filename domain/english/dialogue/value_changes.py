@@ -9,7 +9,7 @@ from domain.english.model.domain import DomainModel, read_path
 from domain.english.model.meaning import Condition, Meaning
 
 
-def bounded_anew(now: Meaning, before: Meaning) -> Meaning:
+def replace_denied_bounds(now: Meaning, before: Meaning) -> Meaning:
     """Return the request with a denied bound read as a new one, in thousands if the old one was: "no, between forty and
     fifty" after between thirty and forty thousand."""
     said = {c.attribute: c for c in before.conditions if not c.negated and any(v.op != "=" for v in c.values)}
@@ -21,7 +21,7 @@ def bounded_anew(now: Meaning, before: Meaning) -> Meaning:
     return msgspec.structs.replace(now, conditions=tuple(done))
 
 
-def of_one_reference(model: DomainModel, now: Condition, before: Condition) -> bool:
+def constrain_one_reference(model: DomainModel, now: Condition, before: Condition) -> bool:
     """Return whether two conditions constrain the same single-valued reference by different attributes: "in team 4" and "in
     sales"."""
     plain = all(not c.negated and all(v.op == "=" for v in c.values) for c in (now, before))
@@ -45,7 +45,7 @@ def _first_column(model: DomainModel, condition: Condition, kind: str) -> str:
     )
 
 
-def beside_those(now: Meaning, before: Meaning) -> Meaning:
+def add_earlier_values(now: Meaning, before: Meaning) -> Meaning:
     """Return the request with the earlier values of its attributes added: "and from Sutton too" keeps those from Norton."""
     said = {c.attribute: c.values for c in before.conditions if not c.negated and all(v.op == "=" for v in c.values)}
     plain = (c for c in now.conditions if not c.negated and all(v.op == "=" for v in c.values))

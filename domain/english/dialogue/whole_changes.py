@@ -7,31 +7,31 @@ from dataclasses import dataclass
 
 import msgspec
 
-from domain.english.dialogue.between_requests import between
-from domain.english.dialogue.neighbours import next_in_order
+from domain.english.dialogue.between_requests import combine_requests
+from domain.english.dialogue.neighbours import take_next_rank
 from domain.english.dialogue.proportions import share_of_those
 from domain.english.dialogue.replacing import (
-    allowing,
-    bounded_by,
-    differing,
-    exchanged,
+    allow_value,
+    attributes_to_vary,
+    bound_by_last_value,
+    drop_named,
+    exchange_values,
+    exclude_values,
     flags_of,
-    let_go,
-    mended,
-    with_another,
+    replace_last_value,
 )
 from domain.english.dialogue.widening import (
-    allowed,
-    computed,
-    dropped,
-    in_order,
-    lets_go,
-    lifted,
-    of_all,
-    shown_again,
-    without,
+    aggregate_amounts,
+    allowed_words,
+    dropped_words,
+    lifted_attributes,
+    list_rows,
+    noun_of_lifted_flag,
+    only_reorders,
+    widen_to_all,
+    without_restrictions,
 )
-from domain.english.dialogue.wordings import put_right
+from domain.english.dialogue.wordings import denial_and_replacement
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
@@ -52,31 +52,40 @@ class Changes:
         plain, before = words_of(read_words(text)), earlier[-1]
         if right := self._put_right(before, plain):
             return right
-        wider = without(before, lifts) if (lifts := lifted(plain, self.nouns)) else None
-        if wider or ((noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun)))):
+        wider = without_restrictions(before, lifts) if (lifts := lifted_attributes(plain, self.nouns)) else None
+        if wider or (
+            (noun := noun_of_lifted_flag(plain))
+            and (wider := without_restrictions(before, (), flags_of(self.model, noun)))
+        ):
             return wider
-        if others := differing(plain, self.nouns):
-            return with_another(before, others)
-        if what := dropped(plain):
-            return let_go(self.model, before, self.items(what))
-        if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
+        if others := attributes_to_vary(plain, self.nouns):
+            return exclude_values(before, others)
+        if what := dropped_words(plain):
+            return drop_named(self.model, before, self.items(what))
+        if (also := allowed_words(plain))[0] and (
+            found := allow_value(self.model, before, self.items(also[0]), also[1])
+        ):
             return found
-        if in_order(plain):
+        if only_reorders(plain):
             return before
-        if further := next_in_order(before, plain):
+        if further := take_next_rank(before, plain):
             return further
-        if made := between(plain, earlier) or of_all(before, plain) or bounded_by(self.model, before, plain):
+        if (
+            made := combine_requests(plain, earlier)
+            or widen_to_all(before, plain)
+            or bound_by_last_value(self.model, before, plain)
+        ):
             return made
         if (
             changed := share_of_those(earlier, plain)
-            or computed(before, plain)
-            or shown_again(self.model, before, plain)
+            or aggregate_amounts(before, plain)
+            or list_rows(self.model, before, plain)
         ):
             return changed
         return self._each(before, lambda meaning: self._exchanged(meaning, self.items(text), mends))
 
     def _exchanged(self, meaning: Meaning, items: Sequence[Item], mends: bool) -> Meaning | None:
-        return exchanged(self.model, meaning, items) or mended(self.model, meaning, items, mends)
+        return exchange_values(self.model, meaning, items) or replace_last_value(self.model, meaning, items, mends)
 
     def _each(self, before: Meaning, change: Callable[[Meaning], Meaning | None]) -> Meaning | None:
         """Return the earlier meaning with the change applied to it or to the meaning nested in it."""
@@ -87,7 +96,7 @@ class Changes:
 
     def _put_right(self, before: Meaning, plain: str) -> Meaning | None:
         """Return the meaning with a denied value replaced: "not five, make it four"."""
-        old, new = put_right(plain)
+        old, new = denial_and_replacement(plain)
         if not old:
             return None
         instead = self.items(f"{new} instead of {old}")
@@ -97,5 +106,7 @@ class Changes:
 
     def told(self, plain: str) -> bool:
         """Return whether a request lifts, drops or exchanges a part of the previous one."""
-        lifts = lifted(plain, self.nouns) or lets_go(plain) or differing(plain, self.nouns)
-        return bool(lifts or dropped(plain))
+        lifts = (
+            lifted_attributes(plain, self.nouns) or noun_of_lifted_flag(plain) or attributes_to_vary(plain, self.nouns)
+        )
+        return bool(lifts or dropped_words(plain))

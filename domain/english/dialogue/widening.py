@@ -104,7 +104,7 @@ _ORDERED = re.compile(
 _NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",), "money": ("price",)}
 
 
-def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
+def attributes_by_noun(model: DomainModel) -> dict[str, frozenset[str]]:
     """Return the attributes that each noun refers to: "day" to weekdays and dates, an entity's noun to the attributes that
     accept its names."""
     found: dict[str, set[str]] = {}
@@ -119,25 +119,25 @@ def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
     return {word: frozenset(names) for word, names in found.items()}
 
 
-def lifted(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def lifted_attributes(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Return the attributes whose restriction a request lifts; empty when it says anything else."""
     text = text.replace("time of day", "time").replace("day of the week", "day")
     found = next((found for pattern in _WIDENING if (found := pattern.match(text))), None)
-    return spoken_of(found.group("noun"), nouns) if found else frozenset()
+    return attributes_of_noun(found.group("noun"), nouns) if found else frozenset()
 
 
-def spoken_of(noun: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def attributes_of_noun(noun: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Return the attributes of a noun, in the singular or plural."""
     return next((nouns[form] for form in (noun, noun.removesuffix("s"), noun + "s") if form in nouns), frozenset())
 
 
-def lets_go(text: str) -> str:
+def noun_of_lifted_flag(text: str) -> str:
     """Return the noun of "shifts are fine", which can only lift a flag; empty when the request says anything else."""
     found = _LET_GO.match(text)
     return found.group("noun") if found else ""
 
 
-def without(before: Meaning, attributes: Collection[str], flags: Collection[str] = ()) -> Meaning | None:
+def without_restrictions(before: Meaning, attributes: Collection[str], flags: Collection[str] = ()) -> Meaning | None:
     """Return the earlier meaning without its conditions on these attributes and without these flags; None when it has
     none."""
     kept = tuple(c for c in before.conditions if c.attribute not in attributes)
@@ -146,7 +146,7 @@ def without(before: Meaning, attributes: Collection[str], flags: Collection[str]
     return wider if wider != before else None
 
 
-def of_all(before: Meaning, text: str) -> Meaning | None:
+def widen_to_all(before: Meaning, text: str) -> Meaning | None:
     """Return the number of the previous request without its restrictions: "and of everybody" after the average wage of the
     clerks."""
     if not _OF_ALL.match(text) or not (before.aggregate or before.count or before.by or before.per):
@@ -155,7 +155,7 @@ def of_all(before: Meaning, text: str) -> Meaning | None:
     return plain if plain != before and not (before.rows or before.inside or before.outside) else None
 
 
-def computed(before: Meaning, text: str) -> Meaning | None:
+def aggregate_amounts(before: Meaning, text: str) -> Meaning | None:
     """Return an aggregate of the amounts of the previous request: "and the average" after the wages of the clerks."""
     found = _COMPUTED.match(text)
     if not found or len(before.attributes) != 1 or before.count or before.per or before.by or before.extremes:
@@ -165,7 +165,7 @@ def computed(before: Meaning, text: str) -> Meaning | None:
     return changed if changed != before else None
 
 
-def shown_again(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
+def list_rows(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
     """Return the rows of which only a number or an attribute was given: "which ones are they", or "their names" where the
     rows contain these."""
     found = _WHO.match(text)
@@ -176,18 +176,18 @@ def shown_again(model: DomainModel, before: Meaning, text: str) -> Meaning | Non
     return msgspec.structs.replace(before, count=False, aggregate="", attributes=(), distinct=False, named=False)
 
 
-def in_order(text: str) -> bool:
+def only_reorders(text: str) -> bool:
     """Return whether a request only reorders the previous result: "cheapest first", "sort them by price"."""
     return _ORDERED.fullmatch(text) is not None
 
 
-def dropped(text: str) -> str:
+def dropped_words(text: str) -> str:
     """Return the words for what a request drops: "the dinner" of "never mind the dinner"; empty when it drops nothing."""
     found = _DROPPED.match(text) or _UNCARED.match(text)
     return found["what"] or found.groupdict().get("also") or "" if found else ""
 
 
-def allowed(text: str) -> tuple[str, bool]:
+def allowed_words(text: str) -> tuple[str, bool]:
     """Return the words for an alternative that a request allows, and whether it is in addition: "norton is fine too"; empty
     when it allows none."""
     found = _ALSO_FINE.match(text)

@@ -124,12 +124,12 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def plainer(text: str) -> str:
+def reword_plainly(text: str) -> str:
     """Return the request in plainer wording; unchanged when no rule applies.
 
-    >>> plainer("how much is the later of those two")
+    >>> reword_plainly("how much is the later of those two")
     'how much is the latest of those'
-    >>> plainer("not too early, let's say after ten")
+    >>> reword_plainly("not too early, let's say after ten")
     'after ten'
     """
     plain = before = words_of(read_words(text))
@@ -161,7 +161,7 @@ def _begun(plain: str, found: re.Match[str]) -> str:
     return " ".join(start[: at + 1])
 
 
-def put_right(plain: str) -> tuple[str, str]:
+def denial_and_replacement(plain: str) -> tuple[str, str]:
     """Return the denied value and its replacement, as in "not five, make it 4 30"; empty when there is neither."""
     found = _DENIED.match(plain)
     return (found["old"], found["new"]) if found else ("", "")

@@ -44,12 +44,12 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
 )  # fmt: skip
 
 
-def in_other_words(text: str) -> str:
+def normalize_wording(text: str) -> str:
     """Return the normalized request; unchanged when no rule applies.
 
-    >>> in_other_words("And what's department 32 called?")
+    >>> normalize_wording("And what's department 32 called?")
     'and what is the name of department 32?'
-    >>> in_other_words("clerks excluded")
+    >>> normalize_wording("clerks excluded")
     'except clerks'
     """
     plain = said = words_of(read_words(text))

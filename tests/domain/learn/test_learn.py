@@ -17,8 +17,8 @@ from domain.learn.schema_wording import (
     is_keylike,
     measures,
     plural,
-    said_with,
     singular,
+    value_cues,
     without_key_ending,
 )
 from domain.learn.write_toml import write_domain
@@ -155,8 +155,8 @@ def test_names_of_columns_as_words() -> None:
     assert without_key_ending("id") == "id"
     assert is_keylike("customer_no")
     assert not is_keylike("title")
-    assert said_with("birth_year") == ["born", "born in", "born on"]
-    assert said_with("annual_visitors")[:2] == ["visitors", "visited"]
+    assert value_cues("birth_year") == ["born", "born in", "born on"]
+    assert value_cues("annual_visitors")[:2] == ["visitors", "visited"]
     assert measures("list_price")[1][0] == "cheapest"
     assert measures("colour") == ([], [])
 

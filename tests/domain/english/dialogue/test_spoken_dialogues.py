@@ -3,7 +3,7 @@
 import pytest
 
 from domain.english.dialogue.references import EarlierTurn
-from domain.english.dialogue.wordings import plainer
+from domain.english.dialogue.wordings import reword_plainly
 from domain.english.engine import Engine
 
 DENVER = "flights from boston to denver"
@@ -156,4 +156,4 @@ def test_there_is_the_one_place_that_was_shown(air: Engine) -> None:
     ],
 )
 def test_wordings_are_put_plainly_and_others_left(request_: str, plain: str) -> None:
-    assert plainer(request_) == plain
+    assert reword_plainly(request_) == plain
