@@ -76,12 +76,12 @@ class RequestExplanation:
             return
         meaning = self.answered.readings[0].meaning if self.answered.readings else self.parsed.meaning
         yield "Words"
-        yield from self._told_words(meaning)
+        yield from self._describe_words(meaning)
         yield from ("", "Asked for", *self._heads(meaning))
         yield from self._section(_WHY, self._rivals())
         yield from self._section("Joins", self._joins())
         yield from ("", "Readings", *self._readings())
-        yield from self._section("What would change it", self._ways())
+        yield from self._section("What would change it", self._possible_changes())
 
     def _section(self, title: str, lines: Iterator[str]) -> Iterator[str]:
         found = list(lines)
@@ -94,7 +94,7 @@ class RequestExplanation:
 
     # words
 
-    def _told_words(self, meaning: Meaning) -> Iterator[str]:
+    def _describe_words(self, meaning: Meaning) -> Iterator[str]:
         width = max(len(node.item.words) for node in self.nodes)
         said = said_in(meaning)
         idle = {*(self.answered.readings[0].unused if self.answered.readings else self.answered.unused)}
@@ -193,11 +193,11 @@ class RequestExplanation:
             yield f"   {number}. {reading.paraphrase}  [{reading.confidence:.2f}]"
             against = self.engine.calibration.against(reading.clues)
             if number > 1:
-                yield f"      {self._behind(number - 1)}"
+                yield f"      {self._reason_for_rank(number - 1)}"
             elif against:
                 yield f"      less sure by: {', '.join(clue.replace('_', ' ') for clue in against)}"
 
-    def _behind(self, at: int) -> str:
+    def _reason_for_rank(self, at: int) -> str:
         """Return why a reading ranks below the first."""
         first, other = self.answered.readings[0], self.answered.readings[at]
         if other.meaning == first.meaning:
@@ -216,9 +216,9 @@ class RequestExplanation:
             return "it takes less from the requests before"
         return "less is sure of it"
 
-    def _ways(self) -> Iterator[str]:
+    def _possible_changes(self) -> Iterator[str]:
         """Yield tested changes that give an unused word a sense, and how to move a value to its next-best attribute."""
-        for said in self._idle():
+        for said in self._unused_phrases():
             tried = [
                 (change, self.engine.with_model(change.model).ask(self.text, self._context))
                 for change in changes(self.model, said)
@@ -243,7 +243,7 @@ class RequestExplanation:
                 said = self.nodes[weighed.at].item.words
                 yield f"   “{said}” to {self.place('attribute', names[1])}: a cue before it, or a lower `default`"
 
-    def _idle(self) -> list[str]:
+    def _unused_phrases(self) -> list[str]:
         """Return the unused phrases, with adjacent words joined."""
         unused = self.answered.readings[0].unused if self.answered.readings else self.answered.unused
         nodes = [node.item.words if node.has("unknown") and node.item.words in unused else "" for node in self.nodes]

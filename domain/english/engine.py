@@ -156,7 +156,7 @@ class Engine:
         if earlier and self._lacks_known_rows(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
         if attributes_to_vary(words_of(read_words(text)), self._nouns) and not (
-            earlier and self._changes.made(text, earlier)
+            earlier and self._changes.apply(text, earlier)
         ):
             # "another …" without an antecedent
             return Answered(unused=("another",))
@@ -263,7 +263,7 @@ class Engine:
             return before.lost
         plain = words_of(read_words(opening.text))
         if not (
-            self._changes.told(plain) or opening.corrects or needs_context(self.model, parsed, opening)
+            self._changes.changes_previous(plain) or opening.corrects or needs_context(self.model, parsed, opening)
         ) or stands_alone(self.model, parsed, opening):
             return False
         if before.aside and skips_aside(parsed, opening.text):

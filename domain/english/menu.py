@@ -173,7 +173,7 @@ class Menu:
                 continue
             for kind, path in attribute.accepts.items():
                 for cue in self._cues(attribute.cues, kind):
-                    if path != "-" and self._works(asked, entity, name, cue, kind):
+                    if path != "-" and self._is_understood(asked, entity, name, cue, kind):
                         found[_Slot(cue, kind)] = None
                         if kind not in _COMPARED:
                             break
@@ -187,7 +187,7 @@ class Menu:
         if kind not in _COMPARED:
             yield from (*cues[:4], "on", "in", "with")
 
-    def _works(self, asked: str, entity: str, attribute: str, cue: str, kind: str) -> bool:
+    def _is_understood(self, asked: str, entity: str, attribute: str, cue: str, kind: str) -> bool:
         samples = _EXAMPLES.get(kind) or tuple(sorted(self._by_kind.get(kind, ())))
         for sample in samples[:: max(1, len(samples) // 3)][:3]:
             meaning = self._meaning(f"{asked} {cue} {sample}", entity)

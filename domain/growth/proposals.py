@@ -73,7 +73,7 @@ class Growth:
                 if is_word_of(self._engine.model, line):
                     continue
                 engine = self._engine.with_model(line.put_into(self._engine.model))
-                out = {request for request in requests if self._comes_out(engine, line, request)}
+                out = {request for request in requests if self._yields_sent(engine, line, request)}
                 if not out or any(out <= {*other.speaking} for other in of_phrase):
                     continue
                 read = self._read_with(engine, line)
@@ -111,7 +111,7 @@ class Growth:
             if sent or request in wanted
         )
 
-    def _comes_out(self, engine: Engine, line: DomainLine, request: LoggedRequest) -> bool:
+    def _yields_sent(self, engine: Engine, line: DomainLine, request: LoggedRequest) -> bool:
         reading = _first(engine, request)
         if reading is None or {*line.phrase.split()} & {word for part in reading.unused for word in part.split()}:
             return False

@@ -75,18 +75,18 @@ class _Meant:
 
     def read(self, select: Any) -> Meaning:
         conditions, here = self._selections.open(select, ())
-        columns = [*self._asked(select, here)]
-        entity, attributes, count, aggregate = self._things(select, columns)
+        columns = [*self._projection(select, here)]
+        entity, attributes, count, aggregate = self._entity_and_projection(select, columns)
         said: list[Condition] = []
         flags: list[Flagged] = []
         extremes: list[Extreme] = []
-        whole = {self._bare(condition) for condition, _ in conditions}
-        conditions, persons = self._persons(conditions, entity)
+        whole = {self._without_aliases(condition) for condition, _ in conditions}
+        conditions, persons = self._person_names(conditions, entity)
         said += persons
         for condition, at in conditions:
             if flag := self._flag(condition, at):
                 flags.append(flag)
-            elif most := self._most(condition, at, entity, whole):
+            elif most := self._superlative(condition, at, entity, whole):
                 extremes.append(most)
             else:
                 said.append(self._condition(condition, at, entity))
@@ -95,7 +95,7 @@ class _Meant:
             aggregate=aggregate,
         )  # fmt: skip
 
-    def _persons(
+    def _person_names(
         self, conditions: Sequence[tuple[Any, tuple[int, ...]]], entity: str
     ) -> tuple[list[tuple[Any, tuple[int, ...]]], list[Condition]]:
         """Return the conditions other than those on a person's name, and a condition for each of these names."""
@@ -123,13 +123,13 @@ class _Meant:
                 gone |= {id(spelt[column][0]) for column in columns}
         return [(condition, at) for condition, at in conditions if id(condition) not in gone], found
 
-    def _asked(self, select: Any, here: tuple[int, ...]) -> Iterator[tuple[Any, ColumnMention | None]]:
+    def _projection(self, select: Any, here: tuple[int, ...]) -> Iterator[tuple[Any, ColumnMention | None]]:
         for column in select.expressions:
             bare = column.unalias()
             inside = bare.find(exp.Column)
             yield bare, self._tables.place(inside, here) if inside is not None else None
 
-    def _things(
+    def _entity_and_projection(
         self, select: Any, columns: Sequence[tuple[Any, ColumnMention | None]]
     ) -> tuple[str, tuple[str, ...], bool, str]:
         """Return the entity, the projected attributes, whether rows are counted, and the aggregate."""
@@ -187,7 +187,7 @@ class _Meant:
                 return Flagged((name,), negated)
         return None
 
-    def _most(self, condition: Any, at: tuple[int, ...], entity: str, whole: set[str]) -> Extreme | None:
+    def _superlative(self, condition: Any, at: tuple[int, ...], entity: str, whole: set[str]) -> Extreme | None:
         """Return the superlative that a condition expresses over the requested rows, or None."""
         if not isinstance(condition, exp.EQ) or not isinstance(condition.expression, exp.Subquery):
             return None
@@ -206,7 +206,7 @@ class _Meant:
         ):
             return None
         conditions, _ = self._selections.open(inner, at)
-        if {self._bare(one) for one, _ in conditions} != whole - {self._bare(condition)}:
+        if {self._without_aliases(one) for one, _ in conditions} != whole - {self._without_aliases(condition)}:
             raise _Unread
         column = f"{place.table}.{place.column}"
         for name, most in self._model.superlative.items():
@@ -268,7 +268,7 @@ class _Meant:
         said = f"between {clock_words(times[0])} and {clock_words(times[1])}"
         yield Value("clock", (times[0], times[1]), "between", said)
 
-    def _bare(self, condition: Any) -> str:
+    def _without_aliases(self, condition: Any) -> str:
         """Return a condition without its table aliases."""
         copied = condition.copy()
         for column in [*copied.find_all(exp.Column)]:

@@ -88,10 +88,10 @@ class _SelectionReader:
         parts: list[StatementPart] = []
         for condition, at in conditions:
             parts += self._condition(condition, at)
-        asked, counted = self._asked(select, here)
+        asked, counted = self._projection(select, here)
         parts += self._grouped(select, here)
         parts += self._limits(select, here)
-        parts += self._idle(here[-1])
+        parts += self._unused_joins(here[-1])
         tables = [self._words.table(name)[1] for name in self._tables.mentioned.values()]
         columns = [self._column(column, here)[1] for column in select.find_all(exp.Column)]
         parts = [*dict.fromkeys((*counted, *parts))]
@@ -104,12 +104,12 @@ class _SelectionReader:
                 within = self.query(tree.this, here)
                 yield StatementPart(f"[out of: {within.asked}]", within.keys)
                 yield from within.parts
-            case exp.Is() if (said := self._empty(tree, here)) is not None:
+            case exp.Is() if (said := self._null_test(tree, here)) is not None:
                 yield said
             case exp.Or():
-                yield self._either(tree, here)
+                yield self._disjunction(tree, here)
             case exp.Not():
-                yield self._denied(tree, here)
+                yield self._negation(tree, here)
             case exp.Between():
                 for op, end in ((">=", "low"), ("<=", "high")):
                     yield self._compared(tree.this, op, [tree.args[end]], here, tree)
@@ -151,12 +151,12 @@ class _SelectionReader:
             | self._column(left, here)[1]
             | ({f"attribute:{known}"} if known else set())
         )
-        needs = [self._spoken(value, one[1], timed) for value, one in zip(held, told, strict=True)]
+        needs = [self._value_keys(value, one[1], timed) for value, one in zip(held, told, strict=True)]
         needs += [frozenset({NOT})] if negation else []
         bound = "" if negation else op[0].strip("=")
         return StatementPart(f"not {text}" if negation else text, named, tuple(needs), frozenset(roles), bound)
 
-    def _empty(self, tree: Any, here: tuple[int, ...], how: str = "is") -> StatementPart | None:
+    def _null_test(self, tree: Any, here: tuple[int, ...], how: str = "is") -> StatementPart | None:
         """Return the part of a null test, where the domain has a flag for it."""
         place = self._tables.place(tree.this, here) if isinstance(tree.this, exp.Column) else None
         if place is None or not isinstance(tree.expression, exp.Null):
@@ -169,12 +169,12 @@ class _SelectionReader:
         shown = f"'{value}'" if isinstance(value, str) else f"{value}"
         return self._words.flag(f"{column} {'!=' if op == '<>' else op} {shown}")
 
-    def _spoken(self, value: str | float, keys: Keys, timed: bool) -> Keys:
+    def _value_keys(self, value: str | float, keys: Keys, timed: bool) -> Keys:
         """Return the keys that can denote a value: its own, all its words, and for a time of day a part of the day."""
         whole = frozenset({"all " + " ".join(sorted(word_keys(str(value))))})
         return keys | whole | ({"v:period"} if timed else frozenset())
 
-    def _either(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
+    def _disjunction(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
         sides = [[*self._sub(side, here)] for side in tree.flatten()]
         said = "either " + " or ".join(" ".join(part.said for part in side) for side in sides)
         parts = [part for side in sides for part in side]
@@ -182,10 +182,10 @@ class _SelectionReader:
             said, frozenset().union(*(p.keys for p in parts)), tuple(need for p in parts for need in p.needs)
         )
 
-    def _denied(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
+    def _negation(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
         inside = tree.this.unnest()
         if isinstance(inside, exp.Is):
-            return self._empty(inside, here, "is not") or self._other(tree, here)
+            return self._null_test(inside, here, "is not") or self._other(tree, here)
         parts = [*self._sub(inside, here)]
         said = " ".join(part.said for part in parts)
         needs = tuple(need for part in parts for need in part.needs)
@@ -217,12 +217,12 @@ class _SelectionReader:
         for literal in tree.find_all(exp.Literal):
             value = literal_of(literal)
             if value is not None and literal.find_ancestor(exp.Select) is level:
-                needs.append(self._spoken(value, frozenset({f"v:{value}".lower()}), timed=False))
+                needs.append(self._value_keys(value, frozenset({f"v:{value}".lower()}), timed=False))
         if isinstance(tree, exp.Is) or not (needs or selects):
             needs.append(keys)
-        return StatementPart(f"where {self._bare(written, here)}", keys, tuple(needs))
+        return StatementPart(f"where {self._expression(written, here)}", keys, tuple(needs))
 
-    def _bare(self, tree: Any, here: tuple[int, ...]) -> str:
+    def _expression(self, tree: Any, here: tuple[int, ...]) -> str:
         """Return an expression with words for its columns."""
         copied = exp.Paren(this=tree.copy()).this
         for number in [*copied.find_all(exp.Count)]:
@@ -241,7 +241,7 @@ class _SelectionReader:
             return column.name.replace("_", " "), word_keys(column.name)
         return self._words.column(((), f"{place.table}.{place.column}"))
 
-    def _asked(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[StatementPart]]:
+    def _projection(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[StatementPart]]:
         """Return the wording of the projection, and its aggregates."""
         mine = [name for node, name in self._tables.mentioned.items() if node[0] == here[-1]]
         things = self._words.table(mine[0])[0] if mine else "these"
@@ -266,9 +266,11 @@ class _SelectionReader:
                 )
                 lead = next((word for kind, word in _AGGREGATES.items() if isinstance(aggregate, kind)), "")
                 inside = aggregate.find(exp.Column)
-                said.append(f"{lead} {self._bare(inside, here)}" if lead and inside else self._bare(column, here))
+                said.append(
+                    f"{lead} {self._expression(inside, here)}" if lead and inside else self._expression(column, here)
+                )
             else:
-                said.append(self._bare(column, here))
+                said.append(self._expression(column, here))
         said = list(dict.fromkeys(said))
         if not said or (len(said) > _MOST_COLUMNS and not counted):
             return things, counted
@@ -277,7 +279,7 @@ class _SelectionReader:
     def _grouped(self, select: Any, here: tuple[int, ...]) -> Iterator[StatementPart]:
         group, having = select.args.get("group"), select.args.get("having")
         if group is not None:
-            by = [self._bare(one, here) for one in group.expressions]
+            by = [self._expression(one, here) for one in group.expressions]
             keys = [self._column(one, here)[1] for one in group.find_all(exp.Column)]
             yield StatementPart(f"for each {', '.join(by)}", frozenset({GROUP, EXTREME}).union(*keys))
         for condition in conjuncts(having.this if having is not None else None):
@@ -293,14 +295,14 @@ class _SelectionReader:
         by = []
         keys: Keys = frozenset({EXTREME})
         for one in order.expressions if order is not None else ():
-            by.append(f"{'highest' if one.args.get('desc') else 'lowest'} {self._bare(one.this, tuple(here))}")
+            by.append(f"{'highest' if one.args.get('desc') else 'lowest'} {self._expression(one.this, tuple(here))}")
             keys = keys.union(*(self._column(column, tuple(here))[1] for column in one.find_all(exp.Column)))
         superlatives = frozenset(key for key in keys if key.startswith("superlative:"))
         said = f", only the first {number}" + (f" by {', '.join(by)}" if by else " of any order")
         needs = frozenset({f"v:{number}", EXTREME}) | superlatives
         yield StatementPart(said, keys, (needs,))
 
-    def _idle(self, level: int) -> Iterator[StatementPart]:
+    def _unused_joins(self, level: int) -> Iterator[StatementPart]:
         """Yield tables that are joined without a condition, which still restrict the result to rows with a match."""
         first = next((node for node in self._tables.mentioned if node[0] == level), None)
         for node, table in self._tables.mentioned.items():

@@ -58,7 +58,7 @@ class FollowUpReader:
             opening, earlier = msgspec.structs.replace(opening, text=way[0]), way[1]
             return self._follow_route(opening, self.parsed(way[0], None) or parsed, earlier)
         before, plain = earlier[-1], words_of(read_words(opening.text))
-        changed = self.changes.made(opening.text, earlier, opening.mends)
+        changed = self.changes.apply(opening.text, earlier, opening.mends)
         if changed := changed or of_each(self.model, parsed, before, opening.text):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
         if found := self._ask_about_selected(opening, earlier) or self._read_clause(opening, parsed, earlier, plain):

@@ -47,7 +47,7 @@ class Changes:
     nouns: Mapping[str, frozenset[str]]
     items: Callable[[str], Sequence[Item]]
 
-    def made(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
+    def apply(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
         """Return the meaning that results from a request that only changes earlier ones; None when it says anything else."""
         plain, before = words_of(read_words(text)), earlier[-1]
         if right := self._put_right(before, plain):
@@ -104,7 +104,7 @@ class Changes:
             before, lambda m: self._exchanged(m, instead, False) or self._exchanged(m, self.items(new), True)
         )
 
-    def told(self, plain: str) -> bool:
+    def changes_previous(self, plain: str) -> bool:
         """Return whether a request lifts, drops or exchanges a part of the previous one."""
         lifts = (
             lifted_attributes(plain, self.nouns) or noun_of_lifted_flag(plain) or attributes_to_vary(plain, self.nouns)
