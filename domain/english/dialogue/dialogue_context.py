@@ -72,7 +72,7 @@ def merge_with_context(
         now = add_earlier_values(now, before)
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities
-    if before.rows and not tied(model, (*entities, before.rows.entity)):
+    if before.rows and not (before.rows.entity and tied(model, (*entities, before.rows.entity))):
         return None
     narrowed = _nest_selection(model, parsed, before, entities) or ask_about_selected_row(parsed, before, opening.text)
     narrowed = narrowed or restrict_by_other_rows(model, parsed, before, opening.text)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from domain.english.dialogue.asides import without_asides
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
@@ -33,8 +34,15 @@ class PlainWords:
         return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
 
     def _made(self, text: str) -> str:
-        return self.questions.put(reword_plainly(without_preamble(text, self._tells_of)))
+        return self.questions.put(reword_plainly(without_preamble(without_asides(text, self._named), self._tells_of)))
 
     def _tells_of(self, words: str) -> bool:
         """Return whether words name anything of the domain."""
         return any(item.has(what) for item in self._items(words) for what in _NAMING)
+
+    def _named(self, words: str) -> dict[str, frozenset[str]]:
+        """Return the items of a text that name something of the domain, each with the senses that do."""
+        senses = (
+            (item.words, frozenset(s.what for s in item.senses).intersection(_NAMING)) for item in self._items(words)
+        )
+        return {said: what for said, what in senses if what}
