@@ -32,8 +32,10 @@ from domain.english.dialogue.neighbours import replace_neighbour_day, replace_ne
 from domain.english.dialogue.new_requests import needs_context, stands_alone, understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
 from domain.english.dialogue.places_before import replace_place
+from domain.english.dialogue.people import People
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import lacks_antecedent, person_named, replace_noun, replace_pronouns
+from domain.english.dialogue.superiors import Superiors
 from domain.english.dialogue.references import (
     EarlierTurn,
     find_reference,
@@ -51,6 +53,7 @@ from domain.english.dialogue.widening import attributes_by_noun
 from domain.english.model.absences import with_absences
 from domain.english.model.apply_principles import apply_principles
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
+from domain.english.model.genders import read_genders
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.open_times import left_open, other_halves, settled, settled_within
 from domain.english.model.reflection import read_tables
@@ -91,6 +94,7 @@ class Engine:
             with database.connect() as link:
                 self.model = with_absences(self.model, self.schema, link)
                 self.names = index_values(self.model, self.schema, link)
+                self._genders = read_genders(self.model, self.schema, link)
         finally:
             if isinstance(database_url, str):
                 database.dispose()
@@ -110,7 +114,9 @@ class Engine:
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = attributes_by_noun(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
-        self._plain = PlainWords(self.model, self.items)
+        self._superiors = Superiors(self.model, self.items)
+        self._plain = PlainWords(self.model, self.items, self._superiors.plainer)
+        self._people = People(self.model, self.items, self._genders)
         self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed)
@@ -239,8 +245,11 @@ class Engine:
 
     def _named(self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn]) -> Opening:
         """Return the opening with pronouns and other references replaced by what they refer to."""
-        name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
-        text = replace_pronouns(opening.text, name) if name else opening.text
+        text, name = self._people.resolve(opening.text, turns)
+        if not name:
+            name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
+            text = replace_pronouns(opening.text, name) if name else opening.text
+        text = self._superiors.named(text)
         if text != opening.text:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:

@@ -21,10 +21,12 @@ _NAMING = ("value", "flag", "superlative", "hint", "entity", "asked", "swap")
 
 class PlainWords:
     """Rewrites the requests of one domain in plain words. Recent results are cached, since every request of a dialogue needs
-    the earlier ones again. `items` returns the items of a text."""
+    the earlier ones again. `items` returns the items of a text; `reword` rewords what a request says of superiors."""
 
-    def __init__(self, model: DomainModel, items: Callable[[str], Sequence[Item]]) -> None:
-        self._items = items
+    def __init__(
+        self, model: DomainModel, items: Callable[[str], Sequence[Item]], reword: Callable[[str], str]
+    ) -> None:
+        self._items, self._reword = items, reword
         self.questions = QuestionWords(model)
         self.of = lru_cache(_KEPT)(self._made)
 
@@ -34,7 +36,8 @@ class PlainWords:
         return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
 
     def _made(self, text: str) -> str:
-        return self.questions.put(reword_plainly(without_preamble(without_asides(text, self._named), self._tells_of)))
+        plain = reword_plainly(without_preamble(without_asides(text, self._named), self._tells_of))
+        return self.questions.put(self._reword(plain))
 
     def _tells_of(self, words: str) -> bool:
         """Return whether words name anything of the domain."""

@@ -104,6 +104,9 @@ def index_values(model: DomainModel, schema: MetaData, link: Connection) -> dict
         for words, value in _entries(name, kind, schema, link):
             if words and words not in {phrase(d) for d in kind.drop}:
                 found.setdefault(words, {})[Named(name, value)] = None
+        keys = {named.value for values in found.values() for named in values if named.kind == name}
+        for words, value in _numbered(model, kind, keys):
+            found.setdefault(words, {})[Named(name, value)] = None
     return {words: tuple(values) for words, values in found.items()}
 
 
@@ -123,6 +126,16 @@ def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Itera
             yield from _reached(form, read_path(path), kind, schema, link)
     for text, value in kind.also.items():
         yield phrase(text), value
+
+
+def _numbered(model: DomainModel, kind: Kind, keys: Iterable[Literal]) -> Iterable[tuple[Phrase, Literal]]:
+    """Yield what people with names are called by their numbers: "employee 1011", "employee number 1011"."""
+    called = [e.one or name for name, e in model.entity.items() if e.key == (kind.column,)]
+    if called and any(" " in pair for pair in kind.names):
+        for key in keys:
+            if isinstance(key, int):
+                yield phrase(f"{called[0]} {key}"), key
+                yield phrase(f"{called[0]} number {key}"), key
 
 
 def _spelt(cells: Sequence[object], names: Sequence[Sequence[str]]) -> tuple[object, ...]:
