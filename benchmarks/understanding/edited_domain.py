@@ -1,4 +1,7 @@
-"""A learnt domain with the lines that somebody wrote into it afterwards: TOML that adds to its lists and sets its keys."""
+"""A learnt domain with the lines that somebody wrote into it afterwards: TOML that adds to its lists and sets its keys.
+
+`delete`, at the top, lists what is deleted first: `"attribute.NAME"`, or a key of it.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,20 @@ from domain.learn.write_toml import write_domain
 
 def write_edited(learnt: Path, edits: Path, folder: Path) -> None:
     """Put the domain of `learnt` with these edits into `folder`."""
-    merged = added(tomllib.loads((learnt / "domain.toml").read_text()), tomllib.loads(edits.read_text()))
+    domain, lines = tomllib.loads((learnt / "domain.toml").read_text()), tomllib.loads(edits.read_text())
+    for path in lines.pop("delete", []):
+        delete(domain, path)
+    merged = added(domain, lines)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "domain.toml").write_text(write_domain(msgspec.convert(merged, DomainModel)))
+
+
+def delete(domain: dict[str, Any], path: str) -> None:
+    """Take a table of `domain`, or a key of one, out of it."""
+    *outer, last = path.replace('"', "").split(".")  # dots in names are encoded
+    for name in outer:
+        domain = domain[name]
+    del domain[last]
 
 
 def added(learnt: Any, edits: Any) -> Any:

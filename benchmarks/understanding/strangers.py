@@ -2,7 +2,7 @@
 
 FILE has one JSON object a line: `{"database": "s1", "said": "…", "sql": "…"}`. `sql` is a statement, a list of equally right
 ones, or null where no answer is right. DATABASES is the folder with `s1.sqlite` and the like, or with `s1.sql`, which
-makes it. Each is learnt under `--cache`, unless `--domain` names an edited folder; requests are made on the newest
+makes it. Each is learnt under `--cache`, unless `--domain` names an edited folder, or a file of edits to what is learnt; requests are made on the newest
 day in it, unless `--today` says another.
 
     python -m benchmarks.understanding.strangers FILE DATABASES [--cache DIR] [--domain DATABASE=DIR] [--today DATE]
@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.english import Runner, figures, json_lines, judge
+from benchmarks.understanding.edited_domain import write_edited
 from domain.english.engine import Engine
 from domain.learn.learn import learn_command
 
@@ -38,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("file", type=Path)
     options.add_argument("databases", type=Path)
     options.add_argument("--cache", type=Path, help="keep databases and what is learnt of them here")
-    options.add_argument("--domain", action="append", default=[], metavar="DATABASE=DIR")
+    options.add_argument("--domain", action="append", default=[], metavar="DATABASE=DIR", help="or DATABASE=EDITS.toml")
     options.add_argument("--today", type=date.fromisoformat, help="the day that requests are made on (YYYY-MM-DD)")
     options.add_argument("--out", type=Path, help="write one JSON line per request, with its verdict and reading")
     args = options.parse_args(argv)
@@ -50,7 +51,7 @@ def main(argv: list[str] | None = None) -> int:
         results = []
         for name in sorted({row["database"] for row in rows}):
             file = database(args.databases, name, cache)
-            domain = Path(edited[name]) if name in edited else learnt(file, cache / name)
+            domain = edited_domain(edited.get(name), file, cache / name)
             results += measured(
                 domain, file, args.today or newest_day(file), [row for row in rows if row["database"] == name]
             )
@@ -102,6 +103,15 @@ def learnt(file: Path, folder: Path) -> Path:
     if not folder.exists() and learn_command(f"sqlite:///{file}", str(folder), io.StringIO(), sys.stderr) != 0:
         raise SystemExit(f"{folder}: {file} could not be learnt")
     return folder
+
+
+def edited_domain(edited: str | None, file: Path, folder: Path) -> Path:
+    """The folder named, or the one learnt with the edits named, or the one learnt."""
+    if edited is None or not edited.endswith(".toml"):
+        return Path(edited) if edited else learnt(file, folder)
+    made = folder.with_name(folder.name + "-edited")
+    write_edited(learnt(file, folder), Path(edited), made)
+    return made
 
 
 def measured(domain: Path, file: Path, today: date | None, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
