@@ -2,6 +2,7 @@
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.geometry import Size
 from textual.message import Message
 
 from desk.safe_text import ForeignText, cells, plain
@@ -22,8 +23,13 @@ class ScenarioSheet(VerticalScroll):
     class Resized(Message):
         """The task or its room has another size than before."""
 
+    # The scrollbar has the place of the padding, which is kept free for it: were the text narrower beside it, a text might fit its
+    # room without the scrollbar and not with it, and whether it stood there would hang on what the room was before.
     DEFAULT_CSS = """
-    ScenarioSheet { height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 1; }
+    ScenarioSheet {
+        height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 0 0 1;
+        scrollbar-gutter: stable; scrollbar-size: 0 1;
+    }
     ScenarioSheet:focus { border: heavy $accent; }
     """
 
@@ -34,6 +40,10 @@ class ScenarioSheet(VerticalScroll):
 
     def compose(self) -> ComposeResult:
         yield self._text
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the lines of the text beside the place of the scrollbar."""
+        return super().get_content_height(container, viewport, width - self.scrollbar_size_vertical)
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())

@@ -123,6 +123,20 @@ async def test_the_key_that_scrolls_a_task_comes_when_the_task_has_less_room() -
         assert "Task F3" in painted(stage.app)
 
 
+@pytest.mark.parametrize("height", [24, 60])
+@pytest.mark.parametrize("letters", [450, 460])
+async def test_whether_a_task_fits_does_not_hang_on_the_room_that_it_had_before(letters: int, height: int) -> None:
+    stage, lines_of_the_task = Stage(recording=RecordingControl.PRESS), (letters + 37) // 38
+    async with stage.app.run_test(size=(80, height)) as pilot:
+        answered(stage, task=" ".join("a" * letters))
+        await settle(pilot)
+        await pilot.resize_terminal(80, 40)
+        await settle(pilot)
+        shown = painted(stage.app)
+        assert ("Task F3" in shown) is (lines_of_the_task > 12)
+        assert shown.count(f"│ {' '.join('a' * 38)} ") == min(letters // 38, 12)
+
+
 async def test_a_refusal_is_gone_with_the_task_that_it_was_about() -> None:
     stage = Stage(recording=RecordingControl.PRESS)
     async with stage.app.run_test(size=(80, 24)) as pilot:
