@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from domain.english.dialogue.told_before import KIN
 from domain.english.text.tokens import read_words, words_of
 
 _EXCLAMATIONS = (
@@ -61,22 +62,14 @@ _COMMENT = re.compile(
     r"(?=(?:what|which|who|how|when|where|is|are|do|does|can|could|would|will|show|list|give|tell|only|just|i)\b))"
 )
 _JOINS = r"(?: (?:and so|so|but|and|then|which is why))?"
-_KIN = (
-    r"(?:kids?|children|child|family|wife|husband|partner|spouse|sons?|daughters?|mother|mother in law|father|father in law|mom|mum"
-    r"|dad|parents|in laws|grandparents|grandmother|grandfather|grandma|grandpa|granny|grandchild|grandchildren|grandkids|grandson"
-    r"|granddaughter|nephews?|nieces?|cousins?|uncle|aunt|auntie|brother|sister|brother in law|sister in law|siblings?|twins|baby"
-    r"|babies|boys?|girls?|little ones?|friends?|boyfriend|girlfriend|fiance|fiancee|buddy|buddies|pals?|mates?|roommates?"
-    r"|neighbou?rs?|colleagues?|coworkers?|team|boss|clients?|customers?|professor|teacher|doctor|lawyer|dog|cat|folks|old man"
-    r"|old lady|better half)"
-)
 _WHOSE = (
     r"(?:my|our|his|her|their|the|a|an|some|an old|my old|my late|my dear|my little|my best|my two|my three|both my)"
 )
 _PURPOSE = re.compile(
     r" (?:in order )?to (?:go )?(?:see|visit|meet|meet up with|surprise|pick up|collect|spend (?:some )?time with|stay with|be with"
     r"|check on|look after|help|help out|say goodbye to|bury|marry|catch up with|drop off|bring|watch|hug|take care of)"
-    rf" (?:and (?:see|visit|meet) )?{_WHOSE}(?: [a-z]+)? {_KIN}"
-    rf"(?:(?: and|,) (?:{_WHOSE} )?{_KIN})*(?: (?:who|up|down|over|out) (?:there|here))?(?= |$)"
+    rf" (?:and (?:see|visit|meet) )?{_WHOSE}(?: [a-z]+)? {KIN}"
+    rf"(?:(?: and|,) (?:{_WHOSE} )?{KIN})*(?: (?:who|up|down|over|out) (?:there|here))?(?= |$)"
 )
 _EVENTS = (
     r"(?:wedding|weddings|funeral|conference|convention|congress|meeting|meetings|business meeting|job interview|interview|vacation"
@@ -127,7 +120,7 @@ _TITLE = (
 )
 _FOR_SOMEBODY = re.compile(
     rf"^(?P<lead>(?:(?:and|now|then|ok|so|next|also|for|here is one) )*)(?:{_TITLE}(?: [a-z]+)? (?P<name>[a-z]+)"
-    rf"|(?:he|she|(?:my|our) (?:[a-z]+ )?{_KIN}|the (?:boss|client|director|family|manager)))"
+    rf"|(?:he|she|(?:my|our) (?:[a-z]+ )?{KIN}|the (?:boss|client|director|family|manager)))"
     r" (?:(?:now|also|just|really|actually|only|still|then) )*(?P<verb>needs?|wants?|wishes|would like|has|must|should|goes|is going"
     r"|is flying|is traveling|is travelling|flies|travels|is off|has to (?:be|go|fly|get)|needs to (?:be|go|fly|get)"
     r"|wants to (?:be|go|fly|get)|would like to (?:be|go|fly|get)|will (?:fly|go|travel)|asks for|is asking for)"
@@ -151,7 +144,6 @@ _KINDLY = re.compile(
     r"(?: (?:and|as to|to))? (?=[a-z])"
 )
 _NAMING = frozenset(["value", "flag", "superlative", "swap"])
-_OWN_KINDS = frozenset(["hint", "entity", "asked"])
 Named = Callable[[str], dict[str, frozenset[str]]]
 """The items of a text that name something of the domain, each with the senses that do."""
 
@@ -222,7 +214,4 @@ def _without_clauses(plain: str, named: Named) -> str:
 def _tells(clause: str, rest: str, named: Named) -> bool:
     """Return whether a clause names something of the domain that the rest of the request does not name."""
     said = {*rest.split()}
-    for words, senses in named(clause).items():
-        if senses & _NAMING and not {*words.split()} <= said:
-            return True
-    return False
+    return any(senses & _NAMING and not {*words.split()} <= said for words, senses in named(clause).items())

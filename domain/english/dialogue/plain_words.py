@@ -11,6 +11,7 @@ from domain.english.dialogue.asides import without_asides
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
+from domain.english.dialogue.told_before import without_leading_clause
 from domain.english.dialogue.wordings import reword_plainly
 from domain.english.model.domain import DomainModel
 from domain.english.parse.tagger import Item
@@ -36,8 +37,8 @@ class PlainWords:
         return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
 
     def _made(self, text: str) -> str:
-        plain = reword_plainly(without_preamble(without_asides(text, self._named), self._tells_of))
-        return self.questions.put(self._reword(plain))
+        asked = without_leading_clause(without_asides(text, self._named), self._named)
+        return self.questions.put(self._reword(reword_plainly(without_preamble(asked, self._tells_of))))
 
     def _tells_of(self, words: str) -> bool:
         """Return whether words name anything of the domain."""
