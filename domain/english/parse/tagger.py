@@ -16,6 +16,7 @@ from domain.english.model.meaning import Value
 from domain.english.model.value_index import Named, Phrase, near, phrase
 from domain.english.text import function_words as english
 from domain.english.text.amounts import read_amount
+from domain.english.text.calendar_phrases import read_calendar_phrase, read_day_of_month, read_weekday_near
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
 from domain.english.text.spans import Span, read_span
 from domain.english.text.times import (
@@ -30,6 +31,7 @@ from domain.english.text.times import (
     read_date,
     read_month,
     read_month_of_year,
+    read_short_year,
     read_tens,
     read_weekday,
 )
@@ -75,6 +77,7 @@ _COINS = _DOLLARS | {"pounds", "pound", "quid", "euros", "euro", "francs", "crow
 _PAID = frozenset(
     ["charge", "charges", "charging", "cost", "costs", "costing", "earn", "earns", "earning", "pays", "paying"]
 )
+_BEFORE_A_YEAR = frozenset(["in", "since", "before", "after", "until", "till", "during", "from"])
 _OR_MORE = (["or", "more"], ["or", "less"])
 _COST = {
     "unknown": 4.0,
@@ -96,6 +99,7 @@ class Lexicon:
         self.vocabulary: dict[str, None] = {}
         self._by_letter: dict[str, dict[str, None]] = {}
         self._model = model
+        self.has_weekdays = any("weekday" in attribute.accepts for attribute in model.attribute.values())
         self.units = {name: unit.words for name, unit in model.unit.items()}
         self._shared()
         shared, self.vocabulary = self.vocabulary, {}
@@ -236,6 +240,8 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
         found.setdefault(end, []).append(sense)
     for end, sense in _measured(lexicon, words, at):
         found.setdefault(end, []).append(sense)
+    for end, sense in _weekdays_as_dates(lexicon, words, at, today):
+        found.setdefault(end, []).append(sense)
     for end, sense in _numeric(words, at, today):
         found.setdefault(end, []).append(sense)
         if (
@@ -283,6 +289,16 @@ def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple
             yield end, Sense("value", kind, Value(kind, (amount,), say=shown, unit=unit))
 
 
+def _weekdays_as_dates(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
+    """Yield the date of a weekday where no column of the domain holds weekdays."""
+    if lexicon.has_weekdays:
+        return
+    words = list(words)
+    for span in (read_day_of_month(words, at, today), read_weekday_near(words, at, today.day)):
+        if span:
+            yield from _stretching(span, " ".join(words[at : span.end]))
+
+
 def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
     """Yield numbers, amounts of money, dates and times that begin at this word."""
     words = list(words)
@@ -298,7 +314,7 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         first, last, end = whole
         span = (first.year, first.month, first.day, last.year, last.month, last.day)
         yield end, Sense("value", "date", Value("date", span, say=f"{words[at].capitalize()} {first.year}"))
-    if stretch := read_span(words, at, today):
+    if stretch := read_calendar_phrase(words, at, today) or read_span(words, at, today):
         yield from _stretching(stretch, " ".join(words[at : stretch.end]))
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0], today.year), say=month_words(month[0])))
@@ -338,6 +354,8 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
     code = digits(words, at)
     if code and (not amount or code[1] > amount[1] or code[0] != amount[0]):
         yield code[1], Sense("value", "digits", Value("digits", (code[0],), say=str(code[0])))
+    if at and words[at - 1] in _BEFORE_A_YEAR and (short := read_short_year(words, at)):
+        yield short[1], Sense("value", "year", Value("year", (short[0],), say=str(short[0])))
     if code and 1900 <= code[0] < 2100:
         yield code[1], Sense("value", "year", Value("year", (code[0],), say=str(code[0])))
     if (nth := ordinal(words, at)) and nth[0] <= 31:
@@ -348,7 +366,7 @@ def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
     """Yield the year, month or range of dates that a phrase such as "next month" spans."""
     days = tuple(n for day in dict.fromkeys((span.first, span.last)) for n in (day.year, day.month, day.day))
     if span.years:
-        told = "" if len(span.years) > 1 or str(span.years[0]) in said else f" ({span.years[0]})"
+        told = "" if span.years[1:] == (span.years[0] + 9,) or str(span.years[0]) in said else _years_told(span.years)
         yield span.end, Sense("value", "year", Value("year", span.years, say=said + told))
         return
     if span.first.day == 1 and said.endswith(" month"):
@@ -356,6 +374,10 @@ def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
         yield span.end, Sense("value", "month", month)
     ends = dict.fromkeys(Day(d.year, d.month, d.day).words for d in (span.first, span.last))
     yield span.end, Sense("value", "date", Value("date", days, say=f"{said} ({' to '.join(ends)})"))
+
+
+def _years_told(years: Sequence[int]) -> str:
+    return f" ({' to '.join(map(str, years))})"
 
 
 def _known(lexicon: Lexicon, word: str) -> str:

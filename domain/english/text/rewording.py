@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 
 from domain.english.text import existence
+from domain.english.text.times import MONTHS, WEEKDAYS
 from domain.english.text.tokens import read_words, words_of
 
+_MONTH = rf"(?:{'|'.join(MONTHS)})"
 _HEADS = r"(?:headcount|head counts?)"
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # "what is department 32 called"
@@ -41,6 +43,14 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # "who earns the most money"
     (re.compile(r"\b(?P<most>the most|most|more|less|least|the least) money\b"), r"\g<most>"),
     (re.compile(r"\ball in all\b"), "altogether"),
+    # "from today on", "from the ninth of june onwards"
+    (
+        re.compile(
+            rf"\b(?:starting )?from (?P<when>today|now|tomorrow|noon|(?:the )?[a-z]+ of {_MONTH}|{_MONTH}(?: [a-z]+)?)"
+            rf" (?:onwards?|forward|on)(?= (?!(?:an?|the|{'|'.join(WEEKDAYS)})\b)|$)"
+        ),
+        r"since \g<when>",
+    ),
 )  # fmt: skip
 
 

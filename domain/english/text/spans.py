@@ -39,12 +39,12 @@ def read_span(words: Sequence[str], at: int, today: Today) -> Span | None:
         _decade(words, at)
         or _month_of(words, at, today.day)
         or _last_so_many(words, at, today.day)
-        or _whole(words, at, today.day)
+        or relative_period(words, at, today.day)
         or _ago(words, at, today.day)
     )
 
 
-def _whole(words: Sequence[str], at: int, day: date) -> Span | None:
+def relative_period(words: Sequence[str], at: int, day: date) -> Span | None:
     """Return the span of "last week", "this month" or "next year", or None."""
     skip = at + (words[at] in {"the", "of"} and at + 2 < len(words))
     step, size = (_STEPS.get(words[skip]), words[skip + 1]) if skip + 1 < len(words) else (None, "")
@@ -58,11 +58,11 @@ def _whole(words: Sequence[str], at: int, day: date) -> Span | None:
         saturday = day - timedelta(days=day.weekday()) + timedelta(weeks=step, days=5)
         return Span(saturday, saturday + timedelta(days=1), end)
     if size == "month":
-        first, last = _month(day.year, day.month + step)
+        first, last = month_span(day.year, day.month + step)
         return Span(first, last, end)
     if size == "quarter":
         begin = (day.month - 1) // 3 * 3 + 1 + 3 * step
-        return Span(_month(day.year, begin)[0], _month(day.year, begin + 2)[1], end)
+        return Span(month_span(day.year, begin)[0], month_span(day.year, begin + 2)[1], end)
     if size == "year":
         year = day.year + step
         return Span(date(year, 1, 1), date(year, 12, 31), end, (year,))
@@ -74,10 +74,10 @@ def _month_of(words: Sequence[str], at: int, day: date) -> Span | None:
     if words[at] not in MONTHS or at + 2 >= len(words):
         return None
     after = at + 1 + (words[at + 1] == "of")
-    year = _whole(words, after, day) if after + 1 < len(words) and words[after] in _STEPS else None
+    year = relative_period(words, after, day) if after + 1 < len(words) and words[after] in _STEPS else None
     if year is None or not year.years:
         return None
-    first, last = _month(year.years[0], MONTHS.index(words[at]) + 1)
+    first, last = month_span(year.years[0], MONTHS.index(words[at]) + 1)
     return Span(first, last, year.end)
 
 
@@ -134,7 +134,7 @@ def _decade(words: Sequence[str], at: int) -> Span | None:
     return Span(date(begin, 1, 1), date(begin + 9, 12, 31), skip + 1, (begin, begin + 9))
 
 
-def _month(year: int, month: int) -> tuple[date, date]:
+def month_span(year: int, month: int) -> tuple[date, date]:
     """Return the first and last day of a month; numbers beyond 1 to 12 fall in adjacent years."""
     year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
     after = date(year + month // 12, month % 12 + 1, 1)
@@ -145,5 +145,5 @@ def _moved(day: date, count: int, unit: str) -> date:
     if size := _SIZES[unit]:
         return day + timedelta(days=size * count)
     months = count * (12 if unit.startswith("year") else 1)
-    first, last = _month(day.year, day.month + months)
+    first, last = month_span(day.year, day.month + months)
     return min(first.replace(day=1) + timedelta(days=day.day - 1), last)

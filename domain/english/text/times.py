@@ -21,8 +21,24 @@ DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies",
 _WHOSE = frozenset(["their", "his", "her", "my", "our"])
 _SHORT = {m[:3]: n for n, m in enumerate(MONTHS, start=1) if m != "may"} | {"sept": 9}
 _BEFORE_A_MONTH = frozenset(
-    ["in", "since", "during", "until", "till", "before", "after", "by", "early", "late", "mid", "between", "last"]
+    [
+        "in",
+        "from",
+        "since",
+        "during",
+        "until",
+        "till",
+        "before",
+        "after",
+        "by",
+        "early",
+        "late",
+        "mid",
+        "between",
+        "last",
+    ]
 )
+_OLDEST_SHORT_YEAR = 50
 _MONTH = {m: n for n, m in enumerate(MONTHS, start=1)} | _SHORT
 
 
@@ -151,8 +167,8 @@ def read_date(words: Sequence[str], at: int, today: Today) -> tuple[Day, int] | 
             return _day(year + (1900 if year < 100 else 0), int(parts[0]), int(parts[1]), at + 1)
     if word in _MONTH:
         number = _day_number(words, at + 1)
-        if number:
-            year, end = _year(words, number[1], default_year)
+        if number and not read_year(words, at + 1, 0)[0]:  # "june nineteen eighty five" has no day
+            year, end = _year_of_day(words, number[1], default_year)
             return _day(year, _MONTH[word], number[0], end)
         return None
     number = _day_number(words, at)
@@ -160,9 +176,13 @@ def read_date(words: Sequence[str], at: int, today: Today) -> tuple[Day, int] | 
         end = number[1]
         end += end < len(words) and words[end] == "of"
         if end < len(words) and words[end] in _MONTH:
-            year, stop = _year(words, end + 1, default_year)
+            year, stop = _year_of_day(words, end + 1, default_year)
             return _day(year, _MONTH[words[end]], number[0], stop)
     return None
+
+
+def _year_of_day(words: Sequence[str], at: int, default_year: int) -> tuple[int, int]:
+    return read_year(words, at, 0) if read_year(words, at, 0)[0] else read_short_year(words, at) or (default_year, at)
 
 
 def _days_ahead(words: Sequence[str], at: int) -> tuple[int, int] | None:
@@ -174,8 +194,8 @@ def _days_ahead(words: Sequence[str], at: int) -> tuple[int, int] | None:
         return None
     size = {"day": 1, "days": 1, "week": 7, "weeks": 7}.get(words[number[1]], 0)
     end = number[1] + 1
-    if size and words[end : end + 2] in (["from", "now"], ["from", "today"]):
-        return number[0] * size, end + 2
+    if size and words[end : end + 2] in (["from", "now"], ["from", "today"], ["from", "tomorrow"]):
+        return number[0] * size + (words[end + 1] == "tomorrow"), end + 2
     return (number[0] * size, end) if size and inside else None
 
 
@@ -193,14 +213,26 @@ def _day_number(words: Sequence[str], at: int) -> tuple[int, int] | None:
     return found if found and 1 <= found[0] <= 31 else None
 
 
-def _year(words: Sequence[str], at: int, default_year: int) -> tuple[int, int]:
+def read_year(words: Sequence[str], at: int, default_year: int) -> tuple[int, int]:
+    """Return (year, end) of "1991", "nineteen ninety one", "twenty twenty four" or "two thousand five", else the default."""
     if at < len(words) and words[at].isdigit() and 1900 <= int(words[at]) <= 2100:
         return int(words[at]), at + 1
-    if at + 1 < len(words) and words[at] == "nineteen":
-        rest = under_hundred(words, at + 1)
-        if rest and rest[0] >= 10:
-            return 1900 + rest[0], rest[1]
+    if at + 1 < len(words) and words[at] in {"nineteen", "twenty"}:
+        century, zero = 1900 if words[at] == "nineteen" else 2000, words[at + 1] in {"oh", "o"}
+        rest = under_hundred(words, at + 1 + zero)
+        if rest and (rest[0] < 10 if zero else rest[0] >= 10):
+            return century + rest[0], rest[1]
+    if list(words[at : at + 2]) == ["two", "thousand"]:
+        skip = at + 2 + (words[at + 2 : at + 3] == ["and"])
+        rest = under_hundred(words, skip) if skip < len(words) else None
+        return (2000 + rest[0], rest[1]) if rest else (2000, at + 2)
     return default_year, at
+
+
+def read_short_year(words: Sequence[str], at: int) -> tuple[int, int] | None:
+    """Return (1987, end) of "eighty seven", or None; only years from 1950 to 1999 are named so."""
+    found = under_hundred(words, at) if at < len(words) and not words[at].isdigit() else None
+    return (1900 + found[0], found[1]) if found and found[0] >= _OLDEST_SHORT_YEAR else None
 
 
 def read_tens(words: Sequence[str], at: int) -> tuple[int, int] | None:
@@ -244,7 +276,9 @@ def read_month_of_year(words: Sequence[str], at: int) -> tuple[Day, Day, int] | 
     if at >= len(words) or words[at] not in _MONTH:
         return None
     year_at = at + 1 + (words[at + 1 : at + 2] == ["of"])
-    year, end = _year(words, year_at, 0)
+    year, end = (
+        read_year(words, year_at, 0) if read_year(words, year_at, 0)[0] else read_short_year(words, year_at) or (0, at)
+    )
     if not year:
         return None
     month = _MONTH[words[at]]
