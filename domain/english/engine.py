@@ -137,8 +137,10 @@ class Engine:
         return other
 
     def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
-        """Return the readings of a request. `context` holds the earlier requests of the dialogue, oldest first, with the
-        answers shown for them where these are known."""
+        """Return the readings of a request; `context` holds the earlier ones, oldest first, with the answers shown if known."""
+        return self._answer(text, context).with_unused(self._plain.set_aside(text))
+
+    def _answer(self, text: str, context: Sequence[str | EarlierTurn]) -> Answered:
         *first, text = split_request(self._plain.of(text))
         turns = [self._plain.of_turn(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
         turns = split_turns([*turns, *map(EarlierTurn, first)])
@@ -201,8 +203,7 @@ class Engine:
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
     def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
-        """Return the meanings of the earlier requests, each read in the context of those before it. Recent dialogues are
-        cached, since every request of a dialogue needs them again."""
+        """Return the meanings of the earlier requests, each read in the context of those before it; recent ones are cached."""
         return self._kept_meanings(tuple(turns))
 
     def _read_turns(self, turns: tuple[EarlierTurn, ...]) -> Earlier:
@@ -280,8 +281,7 @@ class Engine:
         return not resumes(parsed, opening, before.meanings)
 
     def _last_list(self, turns: Sequence[EarlierTurn], latest: Meaning | None) -> tuple[EarlierTurn, Meaning | None]:
-        """Return the last turn that showed a list, and its meaning: "the fourth one" refers to that list even after a
-        question about one of its rows."""
+        """Return the last turn that showed a list, and its meaning: "the fourth one" of it, even after a question on one row."""
         at = len(turns)
         while at > 1 and latest and latest.rows and not latest.rows.by_hand and len(latest.rows.keys) == 1:
             at -= 1
@@ -291,8 +291,8 @@ class Engine:
     def _read_reference(
         self, text: str, turns: Sequence[EarlierTurn], before: Meaning | None
     ) -> tuple[Parsed, str] | None:
-        """Return the request about rows of the previous answer, and the words that refer to them. The meaning has no rows
-        when these cannot be determined. None when the request refers to no rows."""
+        """Return the request about rows of the previous answer, and the words that refer to them; without rows when these
+        cannot be determined, None when it refers to none."""
         turn, last = turns[-1], before
         if points_by_number(text):
             turn, before = self._last_list(turns, before)

@@ -85,3 +85,10 @@ class Answered(msgspec.Struct, frozen=True):
     clarification: str | None = None
     unused: tuple[str, ...] = ()
     reason: str = ""
+
+    def with_unused(self, words: tuple[str, ...]) -> Answered:
+        """Return the answer with further unused words, which mark every reading."""
+        if not words:
+            return self
+        readings = tuple(msgspec.structs.replace(r, unused=tuple(dict.fromkeys((*r.unused, *words)))) for r in self.readings)
+        return msgspec.structs.replace(self, readings=readings, unused=tuple(dict.fromkeys((*self.unused, *words))))

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from domain.english.chat.set_aside import Request, without_chat
 from domain.english.dialogue.asides import without_asides
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.question_words import QuestionWords
@@ -30,15 +31,23 @@ class PlainWords:
         self._items, self._reword = items, reword
         self.questions = QuestionWords(model)
         self.of = lru_cache(_KEPT)(self._made)
+        self._request = lru_cache(_KEPT)(self._without_chat)
 
     def of_turn(self, turn: EarlierTurn) -> EarlierTurn:
         """Return the turn with its request in plain words; unchanged when it was answered by hand, since then only the rows
         count."""
         return turn if turn.by_hand else msgspec.structs.replace(turn, text=self.of(turn.text))
 
+    def set_aside(self, text: str) -> tuple[str, ...]:
+        """Return the words of a request that were left out as probable chat although nothing accounts for them."""
+        return self._request(text).strange
+
     def _made(self, text: str) -> str:
-        asked = without_leading_clause(without_asides(text, self._named), self._named)
+        asked = without_leading_clause(without_asides(self._request(text).text, self._named), self._named)
         return self.questions.put(self._reword(reword_plainly(without_preamble(asked, self._tells_of))))
+
+    def _without_chat(self, text: str) -> Request:
+        return without_chat(text, self._items)
 
     def _tells_of(self, words: str) -> bool:
         """Return whether words name anything of the domain."""

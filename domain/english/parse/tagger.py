@@ -17,6 +17,7 @@ from domain.english.model.value_index import Named, Phrase, near, phrase
 from domain.english.text import function_words as english
 from domain.english.text.amounts import read_amount
 from domain.english.text.calendar_phrases import read_calendar_phrase, read_day_of_month, read_weekday_near
+from domain.english.text.everyday_words import EVERYDAY
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
 from domain.english.text.spans import Span, read_span
 from domain.english.text.times import (
@@ -70,6 +71,7 @@ class Item(msgspec.Struct, frozen=True):
 
 _LONGEST_SPELT, _SHORT = 6, 4
 UNKNOWN = Sense("unknown")
+_NO_MISSPELLING = EVERYDAY  # "bother" is no "brother"
 _PARTS = frozenset(["morning", "afternoon", "evening"])
 _MEASURED = frozenset(["under", "over", "than", "above", "below", "around", "about", "roughly", "most", "least"])
 _DOLLARS = frozenset(["dollars", "dollar", "bucks"])
@@ -382,7 +384,7 @@ def _years_told(years: Sequence[int]) -> str:
 
 def _known(lexicon: Lexicon, word: str) -> str:
     """Return the word if known, else its singular or plural, else the word it most likely misspells."""
-    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in DECADES:
+    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in DECADES or word in _NO_MISSPELLING:
         return word
     fewer: tuple[str, ...] = () if word.endswith("ss") else (word.removesuffix("s"), word.removesuffix("es"))
     for other in (*fewer, word + "s"):

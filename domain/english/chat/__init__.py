@@ -1,0 +1,1 @@
+"""What people say around a request: interjections, forms of address, and clauses about their own lives."""
