@@ -63,7 +63,10 @@ class Item(msgspec.Struct, frozen=True):
         return tuple(s for s in self.senses if s.what == what)
 
     def has(self, what: str) -> bool:
-        return any(s.what == what for s in self.senses)
+        for sense in self.senses:  # noqa: SIM110 - half the time of any(), and asked a thousand times a request
+            if sense.what == what:
+                return True
+        return False
 
     def name(self, what: str) -> str:
         return next((s.name for s in self.senses if s.what == what), "")

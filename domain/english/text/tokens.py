@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -66,6 +67,7 @@ _LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")  # neither "a" nor "i", which p
 _SPELT = re.compile(r"\b[a-z]\.(?: ?[a-z]\.)+")
 
 
+@lru_cache(maxsize=4096)  # one request is divided into words some thirty times on its way
 def read_words(text: str) -> tuple[Token, ...]:
     """Return the tokens of a request; positions refer to `text`.
 
