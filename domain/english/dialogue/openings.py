@@ -10,6 +10,7 @@ import re
 
 import msgspec
 
+from domain.english.dialogue.undoing import split_change
 from domain.english.text.politeness import without_politeness
 from domain.english.text.rewording import normalize_wording
 from domain.english.text.tokens import Token, read_words, words_of
@@ -192,6 +193,8 @@ def split_request(text: str) -> tuple[str, ...]:
     plain = words_of(tokens)
     if found := _UNDONE.match(plain):
         return (_after(text, tokens, found.group()),)
+    if steps := split_change(plain):
+        return (steps[0], *split_request(steps[1]))
     found = _ANY.match(plain) or _PARTED.match(plain)
     if not found or re.search(r"\b(?:which|that|who)$", found.groupdict().get("back") or ""):
         return (text,)

@@ -12,7 +12,9 @@ from domain.english.dialogue.asides import without_asides
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
+from domain.english.dialogue.spoken_wordings import reorder_speech
 from domain.english.dialogue.told_before import without_leading_clause
+from domain.english.dialogue.undoing import without_step
 from domain.english.dialogue.wordings import reword_plainly
 from domain.english.model.domain import DomainModel
 from domain.english.parse.tagger import Item
@@ -44,7 +46,8 @@ class PlainWords:
 
     def _made(self, text: str) -> str:
         asked = without_leading_clause(without_asides(self._request(text).text, self._named), self._named)
-        return self.questions.put(self._reword(reword_plainly(without_preamble(asked, self._tells_of))))
+        asked = reorder_speech(without_step(without_preamble(asked, self._tells_of)))
+        return self.questions.put(self._reword(reword_plainly(asked)))
 
     def _without_chat(self, text: str) -> Request:
         return without_chat(text, self._items)

@@ -20,6 +20,7 @@ from domain.english.dialogue.replacing import (
     flags_of,
     replace_last_value,
 )
+from domain.english.dialogue.undoing import undo_last_change, undoes
 from domain.english.dialogue.widening import (
     aggregate_amounts,
     allowed_words,
@@ -50,7 +51,7 @@ class Changes:
     def apply(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
         """Return the meaning that results from a request that only changes earlier ones; None when it says anything else."""
         plain, before = words_of(read_words(text)), earlier[-1]
-        if right := self._put_right(before, plain):
+        if right := self._put_right(before, plain) or undo_last_change(self.model, plain, earlier, self.items):
             return right
         wider = without_restrictions(before, lifts) if (lifts := lifted_attributes(plain, self.nouns)) else None
         if wider or (
@@ -109,4 +110,4 @@ class Changes:
         lifts = (
             lifted_attributes(plain, self.nouns) or noun_of_lifted_flag(plain) or attributes_to_vary(plain, self.nouns)
         )
-        return bool(lifts or dropped_words(plain))
+        return bool(lifts or dropped_words(plain) or undoes(plain))

@@ -152,8 +152,9 @@ def _last(items: Sequence[Item], what: str) -> int | None:
 
 
 def _kinds(item: Item) -> set[str]:
-    """Return the kinds of value that an item can be; an amount of money may also be given as a number."""
+    """Return the kinds of value that an item can be; an amount of money may also be given as a number, a day as a date."""
     found = {sense.name for sense in item.senses if sense.what == "value"}
+    found |= {"day"} if found & _DAYS else set()
     return found | {"number"} if "money" in found else found
 
 
