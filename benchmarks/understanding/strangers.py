@@ -2,8 +2,8 @@
 
 FILE has one JSON object a line: `{"database": "s1", "said": "…", "sql": "…"}`. `sql` is a statement, a list of equally right
 ones, or null where no answer is right. DATABASES is the folder with `s1.sqlite` and the like, or with `s1.sql`, which
-makes it. Each is learnt under `--cache`, unless `--domain` names an edited folder, or a file of edits to what is learnt; requests are made on the newest
-day in it, unless `--today` says another.
+makes it. Each is learnt under `--cache`, unless `--domain` names an edited folder, or a file of
+edits to what is learnt; requests are made on the newest day in it, unless `--today` says another.
 
     python -m benchmarks.understanding.strangers FILE DATABASES [--cache DIR] [--domain DATABASE=DIR] [--today DATE]
         [--out FILE]

@@ -19,6 +19,7 @@ from session.study.toml_reader import Steps
 from session.values.vocabulary import Severity
 
 _COLUMN = re.compile(r"(?<![\w.'])([A-Za-z_]\w*)\.([A-Za-z_]\w*)")
+_BETWEEN = re.compile(r"[;=&|<>!(),]|\b(?:is not null|is null|not in|in|not like|like|between|and|or)\b")
 _QUOTED = re.compile(r"'[^']*'")
 _SHOWN = 3
 
@@ -33,11 +34,23 @@ def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding
                     Severity.ERROR, ("entity", name, "table"), f"the database has no table {table}", remedy
                 )
     for key, text in _texts(model):
-        for table, column in _COLUMN.findall(_QUOTED.sub("", text)):
-            if column_called(schema, f"{table}.{column}") is None:
-                known = table_called(schema, table) is not None
-                remedy = f"write a column of {table}" if known else "write a table that it has"
-                yield DomainFinding(Severity.ERROR, key, f"the database has no column {table}.{column}", remedy)
+        for table, column in _lacking(text, schema):
+            known = table_called(schema, table) is not None
+            remedy = f"write a column of {table}" if known else "write a table that it has"
+            yield DomainFinding(Severity.ERROR, key, f"the database has no column {table}.{column}", remedy)
+
+
+def _lacking(text: str, schema: MetaData) -> Iterator[tuple[str, str]]:
+    """Yield table and column of each column that a path, a test or SQL names and the database lacks. Names may have blanks and
+    other signs."""
+    for piece in map(str.strip, _BETWEEN.split(_QUOTED.sub("", text))):
+        table, _, column = piece.partition(".")
+        if column_called(schema, piece) is not None:
+            continue
+        if table_called(schema, table) is not None and column and "." not in column:
+            yield table, column
+        else:
+            yield from (c for c in _COLUMN.findall(piece) if column_called(schema, ".".join(c)) is None)
 
 
 def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:

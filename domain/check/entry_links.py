@@ -13,7 +13,20 @@ from session.study.toml_reader import nearest
 from session.values.vocabulary import Severity
 
 BUILT_IN = frozenset(
-    ["number", "money", "code", "digits", "clock", "maybe clock", "weekday", "date", "month", "year", "ordinal"]
+    [
+        "number",
+        "money",
+        "code",
+        "digits",
+        "clock",
+        "maybe clock",
+        "weekday",
+        "date",
+        "month",
+        "year",
+        "years",
+        "ordinal",
+    ]
 )
 """The kinds of values built into every domain."""
 

@@ -7,6 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.english.model.domain import AmountUnit, Attribute, Flag, Literal, Superlative
+from domain.learn.column_wording import (
+    columns_alike,
+    dated_said,
+    described_things,
+    not_payments_said,
+    nothing_in,
+    payments_said,
+    tells_making,
+)
 from domain.learn.foreign_keys import FlagWords, kind_name, null_flags
 from domain.learn.names_in_words import collected_things, in_words
 from domain.learn.schema_wording import (
@@ -18,7 +27,6 @@ from domain.learn.schema_wording import (
     bare_verbs,
     both,
     death_words,
-    described_things,
     direction,
     done_forms,
     inverted_forms,
@@ -38,39 +46,11 @@ from domain.learn.schema_wording import (
 )
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
-_MONEY = frozenset(
-    [
-        "price",
-        "cost",
-        "fare",
-        "fee",
-        "salary",
-        "amount",
-        "budget",
-        "revenue",
-        "wage",
-        "income",
-        "total",
-        "charge",
-        "pay",
-        "fine",
-        "fines",
-        "owed",
-        "debt",
-        "balance",
-        "value",
-        "worth",
-        "tax",
-        "rent",
-        "deposit",
-        "prize",
-        "bonus",
-        "commission",
-        "donation",
-        "profit",
-        "turnover",
-    ]
-)
+_MONEY = frozenset([
+    "price", "cost", "fare", "fee", "salary", "amount", "budget", "revenue", "wage", "income", "total", "charge", "pay",
+    "fine", "fines", "owed", "debt", "balance", "value", "worth", "tax", "rent", "deposit", "prize", "bonus", "commission",
+    "donation", "profit", "turnover",
+])  # fmt: skip
 _PRICES = frozenset(["price", "cost", "fare", "fee", "rate"])
 _YEARLY = frozenset([
     "year", "built", "founded", "established", "published", "released", "acquired", "born", "died", "opened", "closed", "made",
@@ -109,6 +89,7 @@ class Columns:
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += self._short(table, column)
+        said += self._alike(table, column, words)
         said += inverted_forms(words) if _PRICES & {*words.split()} else []
         said += ["how much is", "how much are", "how much"] if self._is_only_price(table, column) else []
         said += ["length", "duration"] if self._is_length(table, column) else []
@@ -147,6 +128,14 @@ class Columns:
             trailing=(*both(words), *verbs) if ordered else described_things(column.name), only_named=column.holds == "date",
             minimum=full if ordered else "", maximum=full if ordered else "",
         )  # fmt: skip
+
+    def _alike(self, table: TableFacts, column: ColumnFacts, words: str) -> list[str]:
+        """Everyday words for the same thing, where no other column of the table and no table is called so."""
+        others = {form for c in table.columns if c != column for form in both(without_unit(c.name))}
+        others |= {form for t in self._facts.tables for form in both(in_words(t.name))}
+        alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
+        dates = ("date", "dates", "day") if alone and not is_birth_date(column.name) else ()
+        return [form for form in (*columns_alike(words), *dates) if form not in others]
 
     def _is_length(self, table: TableFacts, column: ColumnFacts) -> bool:
         """Return whether a column of numbers is named only by its unit of time: the milliseconds of a track are its
@@ -255,14 +244,26 @@ class Columns:
         """Yield the flags of a boolean column, with "unpaid" for what is not paid."""
         words = in_words(column.name).removeprefix("is ").removeprefix("has ")
         name = kind_name(table.name, column.name)
+        done = words.rpartition(" ")[2]
+        done = done if is_participle(done) and done != words and not required(words) else ""
         true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)
-        yield name, Flag((words, *required(words), *done_forms(words)), table.name, (_equals(table, column, true),))
+        yield (
+            name,
+            Flag(
+                (words, *required(words), *done_forms(words), *(payments_said(words, done) if done else [])),
+                table.name,
+                (_equals(table, column, true),),
+            ),
+        )
         false = next((v for v in column.sample if str(v).lower() in _FALSE), None)
         if false is not None and required(words):
             yield (
                 f"{name}_not",
                 Flag(tuple(not_required(words)), table.name, (_equals(table, column, false),), f"no {words}"),
             )
+        if false is not None and done:
+            denied = tuple(not_payments_said(words, done))
+            yield f"{name}_not", Flag(denied, table.name, (_equals(table, column, false),), f"not {words}")
         if false is not None and is_participle(words):
             yield (
                 f"{name}_not",
@@ -286,7 +287,11 @@ class Columns:
                 table, column, kind_name(table.name, column.name), *(FlagWords(w, w[0]) for w in ended)
             )
             return
-        if not is_participle(words):
+        alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
+        if alone and (tells_making(words) or words in {"date", "day"}):
+            dated = FlagWords(dated_said(True), "dated"), FlagWords(dated_said(False), "undated")
+            yield from null_flags(table, column, kind_name(table.name, column.name), *dated)
+        if not is_participle(words) or tells_making(words):
             return
         done, undone = FlagWords((words, f"been {words}"), words), FlagWords((f"un{words}",), f"not {words}")
         yield from null_flags(table, column, kind_name(table.name, column.name), done, undone)
@@ -300,6 +305,11 @@ class Columns:
                 FlagWords(absence_phrases(words), f"without {words}"),
             )
             yield from null_flags(table, column, kind_name(table.name, column.name), some, none)
+        elif column.holds == "text" and (nothing := nothing_in(column.sample)) is not None:
+            words = without_unit(column.name)
+            wanting = (*absence_phrases(words), f"without any {words}", f"not have any {words}", f"no {words}")
+            test = _equals(table, column, nothing)
+            yield f"{kind_name(table.name, column.name)}_none", Flag(wanting, table.name, (test,), f"without {words}")
 
     def zero_flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """Yield the flags for a quantity of zero that has a word: out of stock, free."""

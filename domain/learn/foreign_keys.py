@@ -9,13 +9,13 @@ from typing import NamedTuple
 from domain.english.model.domain import Attribute, Flag, JoinStep, Kind
 from domain.english.sql.join_planner import table_of
 from domain.learn.names_in_words import in_words
+from domain.learn.roles import role_of
 from domain.learn.schema_wording import (
     NAMES,
     PLACES,
     absence_phrases,
     agent_verbs,
     both,
-    direction,
     done_by,
     presence_phrases,
     singular,
@@ -66,15 +66,23 @@ class References:
             asking, before = done_by(words), [*before, words]
         ends = [(table_of(s.left), table_of(s.right)) for s in self._facts.joins]
         alike = ends.count((table.name, other.name)) > 1
-        places = (direction(words) if alike else ()) or PLACES
+        role = role_of(words) if alike else None
+        places = role.before if role else PLACES
         apart = words.removesuffix(f" {singular(in_words(other.name))}")
         if alike and apart != words:  # the "away" of an away club tells the two references apart
-            places = (apart, *direction(words))
+            places = (apart, *(role.before if role else ()))
+        asking, before = (role.asking, ()) if role and role.asking else (asking, before)
         return Attribute(
             table.name, (*both(words), *(f"who {verb}" for verb in asking)), (*both(words), *asking, *before, *places),
-            accepts=self._accepts(other, step),
+            accepts=self._accepts(other, step), trailing=role.verbs if role else (),
             select=self._select(other, step), default=0 if alike else 2, say=f"{words} {{}}",
+            only_named=not alike and self._left_open(other.name, table.name),
         )  # fmt: skip
+
+    def _left_open(self, target: str, but: str) -> bool:
+        """Return whether another table refers to `target` in several parts: what has none of its own there is not meant."""
+        ends = [(table_of(s.left), table_of(s.right)) for s in self._facts.joins]
+        return any(ends.count(end) > 1 for end in ends if end[1] == target and end[0] != but)
 
     def _self_reference(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
         """Return the attribute of a self-reference, which always needs a cue ("the sequel of Emma"), since a bare name is the

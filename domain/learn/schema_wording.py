@@ -71,9 +71,11 @@ NAMES = ("name", "title", "label", "full_name", "fullname", "display_name")
 PLACES = ("in", "from", "at", "of", "by", "with", "called", "named")
 FILLERS = (
     "living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found", "play", "plays",
-    "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears",
+    "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears", "done", "carried out", "given", "taken",
+    "held", "kept", "ever", "on file", "on record", "took place", "take place", "happened", "happen", "gone on", "been on",
 )  # fmt: skip
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
+_WHOLES = ("archive", "collection", "database", "system", "catalogue", "books")
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
 _AGENTS = {
     "author": ("writes", "wrote", "written"), "writer": ("writes", "wrote", "written"), "maker": ("makes", "made", "made"),
@@ -291,7 +293,12 @@ def whole_place(name: str) -> tuple[str, ...]:
     """Return phrases for the scope of the whole database: "across the whole clinic"."""
     words = in_words(name)
     which = ("the", "the whole", "the entire", "our", "this")
-    return tuple(f"{before} {one} {words}" for before in ("in", "across", "at", "of") for one in which)
+    return tuple(
+        f"{before} {one} {place}"
+        for place in (words, *(p for p in _WHOLES if p != words))
+        for before in ("in", "across", "at", "of")
+        for one in which[: None if place == words else 1]
+    )
 
 
 def event_verbs(table: str) -> tuple[str, ...]:
@@ -379,22 +386,3 @@ def half_words(table: str) -> list[str]:
     """Return the words for each half of a compound table name: sponsors and deals of "Sponsors&Deals"."""
     halves = re.split(r"\s*&\s*|\s+and\s+|_and_", spelt(table))
     return [form for half in halves for form in both(in_words(half))] if len(halves) > 1 else []
-
-
-def described_things(column: str) -> tuple[str, ...]:
-    """Return what a colour or similar property describes: the flowers of `flower_colour`."""
-    first, _, last = in_words(column).rpartition(" ")
-    told = last in {
-        "colour",
-        "color",
-        "type",
-        "kind",
-        "style",
-        "size",
-        "shape",
-        "material",
-        "quality",
-        "flavour",
-        "flavor",
-    }
-    return tuple(both(first)) if told and first and " " not in first else ()

@@ -104,7 +104,12 @@ def _table(table: Table, link: Connection) -> TableFacts:
 
 
 def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:
-    unique = [c for c in columns if c.distinct == rows and c.holds in {"number", "text", "code"}]
+    unique = [
+        c
+        for n, c in enumerate(columns)
+        if c.distinct == rows
+        and (c.holds in {"text", "code"} or (c.holds == "number" and (not n or is_keylike(c.name))))
+    ]
     unique.sort(key=lambda c: not is_keylike(c.name))
     return (unique[0].name,) if unique else tuple(c.name for c in columns)
 

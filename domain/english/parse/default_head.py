@@ -38,5 +38,6 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
 def _people(model: DomainModel, tables: set[str]) -> str:
     """Return the only entity that the values can describe: "how many women over seventy" are patients, not appointments."""
     persons = {k.column.partition(".")[0] for k in model.kind.values() if any(" " in pair for pair in k.names)}
+    persons |= {entity.table for entity in model.entity.values() if "who" in entity.words}
     whose = [name for name, entity in model.entity.items() if {entity.table} == tables and not entity.where]
     return whose[0] if len(whose) == 1 and tables <= persons else ""

@@ -274,6 +274,8 @@ class _Heads:
             if self.nodes[candidates[1]].has("entity") and (alone or apart):
                 return 0  # "who works a shift", unlike "who is the head of it"
             candidates = candidates if alone else candidates[1:]
+        if candidates[:1] == [0] and self.nodes[0].item.words.startswith("who ") and not self.nodes[0].has("entity"):
+            return 0  # who received letters is asked, and no letter
         for what in ("ask", "wish"):
             for at in candidates:
                 if self._follows(at, what):
@@ -294,7 +296,8 @@ class _Heads:
     def _compounded(self, at: int) -> bool:
         """Return whether a noun only modifies the next one: the first of "team leader"."""
         after = self.nodes[at + 1 : at + 2]
-        return bool(after and after[0].has("entity") and not after[0].values)
+        verb = self.nodes[at].item.words.startswith("who ")  # who received letters
+        return bool(after and after[0].has("entity") and not after[0].values and not verb)
 
     def _explained(self) -> str:
         """Return the attribute for the meaning of a code if the principles define one: "what does DL mean"."""

@@ -96,6 +96,12 @@ _COST = {
 }
 
 
+def with_article(cues: Sequence[str]) -> list[str]:
+    """ "To the" beside "to", "started at the" beside "started at": the preposition would be passed over with the article."""
+    phrasal = [cue for cue in cues if cue == "to" or cue.endswith((" to", " at", " in"))]
+    return [f"{cue} the" for cue in phrasal]
+
+
 class Lexicon:
     """All phrases with their senses, indexed by first word; immutable once built."""
 
@@ -182,7 +188,7 @@ class Lexicon:
             self._group(entity.verbs, Sense("verb", name))
         for name, attribute in model.attribute.items():
             self._group(attribute.words, Sense("asked", name))
-            self._group(attribute.cues, Sense("cue", name))
+            self._group((*attribute.cues, *with_article(attribute.cues)), Sense("cue", name))
             self._group(attribute.trailing, Sense("trailing", name))
         for name, flag in model.flag.items():
             self._group(flag.words, Sense("flag", name))

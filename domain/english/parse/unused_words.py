@@ -22,6 +22,7 @@ NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
 _MOOT = frozenset(phrases(MOOT))
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # may state a place instead
 _PLAIN = frozenset({"number", "digits", "money"})  # kinds that a unit may follow
+_BOUNDS = frozenset({"<", "<=", ">", ">="})
 _ARTICLES = frozenset(["the", "a", "an"])
 _ASKED_OF = frozenset(["how", "who", "who is", "who was"])  # words before a property that was not understood
 _COMPARED = frozenset(["than", "the most", "the fewest"])  # words after a quantity that was not understood
@@ -66,6 +67,7 @@ class Leftover:
         counted = any(
             v.kind == "number" and self._counts_superlative(at) for at in places for v in self.nodes[at].values
         )
+        counted |= any(v.kind in _PLAIN and v.op in _BOUNDS for at in places for v in self.nodes[at].values)
         apart = words in _IN_TIME or words.partition(" ")[0] in FOR_EACH
         kinds = [self.model.kind.get(v.kind) for at in places for v in self.nodes[at].values]
         named = any(kind and not kind.qualifies for kind in kinds)
