@@ -21,6 +21,10 @@ Node = tuple[int, str]
 """One mention of a table: the number of its SELECT, and its name there."""
 
 
+Equality = tuple[str, str]
+"""Two columns that are equal, each as "table.column"."""
+
+
 class ColumnMention(msgspec.Struct, frozen=True):
     """A column of a table mention."""
 
@@ -36,7 +40,7 @@ class Tables:
         self._schema = schema
         self._names = {name.casefold(): name for name in schema.table_names}
         self.mentioned: dict[Node, str] = {}
-        self._ties: dict[Node, list[tuple[Node, str]]] = {}
+        self._ties: dict[Node, list[tuple[Node, Equality]]] = {}
 
     def mention(self, node: Node, table: str) -> None:
         """Record a table mention, under its own name if the schema does not have it."""
@@ -44,9 +48,9 @@ class Tables:
 
     def tie(self, one: ColumnMention, other: ColumnMention) -> None:
         """Record that two columns are equal."""
-        said = step(f"{one.table}.{one.column}", f"{other.table}.{other.column}")
-        self._ties.setdefault(one.node, []).append((other.node, said))
-        self._ties.setdefault(other.node, []).append((one.node, said))
+        here, there = (f"{place.table}.{place.column}" for place in (one, other))
+        self._ties.setdefault(one.node, []).append((other.node, (here, there)))
+        self._ties.setdefault(other.node, []).append((one.node, (there, here)))
 
     @property
     def first(self) -> Node | None:
@@ -74,15 +78,20 @@ class Tables:
     def paths(self, place: ColumnMention) -> Iterator[tuple[Node, Path]]:
         """Yield the shortest path to a column from its own table and from every table joined to it, the nearest first, each
         with its start."""
-        end = f"{place.table}.{place.column}"
-        ways: dict[Node, tuple[str, ...]] = {place.node: ()}
-        waiting = deque([place.node])
+        for node, steps in self.ways(place.node):
+            yield node, (tuple(step(*pair) for pair in steps), f"{place.table}.{place.column}")
+
+    def ways(self, end: Node) -> Iterator[tuple[Node, tuple[Equality, ...]]]:
+        """Yield the shortest way to a table from itself and from every table joined to it, the nearest first; each equality
+        has the column of the table that comes first on its left."""
+        ways: dict[Node, tuple[Equality, ...]] = {end: ()}
+        waiting = deque([end])
         while waiting:
             node = waiting.popleft()
-            yield node, (ways[node], end)
-            for other, said in self._ties.get(node, ()):
+            yield node, ways[node]
+            for other, (here, there) in self._ties.get(node, ()):
                 if other not in ways:
-                    ways[other] = (said, *ways[node])
+                    ways[other] = ((there, here), *ways[node])
                     waiting.append(other)
 
 
