@@ -23,13 +23,14 @@ from domain.english.clarifying import cite_principles, find_clarification
 from domain.english.confidence.calibration import calibrate, load_calibration
 from domain.english.dialogue.between_requests import without_sets
 from domain.english.dialogue.context_limits import skips_aside
+from domain.english.dialogue.dates_before import complete_year
 from domain.english.dialogue.dialogue_context import resumes
 from domain.english.dialogue.doubts import DOUBTED, withhold_doubtful
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.going_back import apply_to_whole
 from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
-from domain.english.dialogue.new_requests import needs_context, stands_alone, understood_in_part
+from domain.english.dialogue.new_requests import is_about_named, needs_context, stands_alone, understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
 from domain.english.dialogue.places_before import replace_place
 from domain.english.dialogue.people import People
@@ -247,6 +248,8 @@ class Engine:
     def _named(self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn]) -> Opening:
         """Return the opening with pronouns and other references replaced by what they refer to."""
         text, name = self._people.resolve(opening.text, turns)
+        if name and self._asks_selected(opening, before):
+            return opening
         if not name:
             name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
             text = replace_pronouns(opening.text, name) if name else opening.text
@@ -255,15 +258,31 @@ class Engine:
             return msgspec.structs.replace(opening, text=text, named=name)
         if before.latest and not before.lost:
             text = replace_neighbour_day(read_as_end_of_all(text, before.latest), before.latest)
+            text = complete_year(self.model, text, before.latest)
             text = self._plain.questions.of_those(text, before.latest)
             text = replace_place(self.model, text, turns[-1], before.latest)
             text = replace_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
+    def _asks_selected(self, opening: Opening, before: Earlier) -> bool:
+        """Return whether a request is understood as one about the row that the previous one selected: "her specialty" after the
+        cheapest doctor, which changes with that selection."""
+        latest = before.latest
+        if latest is None or not (latest.extremes or latest.inside):
+            return False
+        parsed = self._parsed(opening.text)
+        if parsed is None or parsed.refused:
+            return False
+        parsed, merged = self._follow_ups.read_in_context(opening, parsed, before.meanings_for(opening))
+        asks = merged is not None and (merged[0].attributes or merged[0].count or merged[0].entities != latest.entities)
+        return bool(asks) and not parsed.unused and not parsed.refused
+
     def _lacks_known_rows(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
         """Return whether a request depends on an answer of which only the rows are known, but is not about those."""
         rows = before.rows
         if rows is None or not rows.by_hand or not (opening.corrects or needs_context(self.model, parsed, opening)):
+            return False
+        if opening.named and is_about_named(self.model, parsed, opening):
             return False
         return not rows.keys or ("refer" not in parsed.senses and not stands_alone(self.model, parsed, opening))
 

@@ -53,7 +53,8 @@ def _asked(model: DomainModel, meaning: Meaning) -> str:
     names = [model.entity[e].many or e.replace("_", " ") for e in meaning.entities]
     things = [a.replace("_", " ") for a in meaning.attributes]
     if meaning.aggregate == "share":
-        return f"share of {' and '.join(names)}"
+        whole = paraphrase(model, meaning.whole) if meaning.whole else ""
+        return f"share{f', among {whole},' if whole else ''} of {' and '.join(names)}"
     if meaning.distinct:
         return f"number of different {' and '.join(things)} of {' and '.join(names)}"
     if meaning.per:

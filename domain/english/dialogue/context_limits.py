@@ -42,8 +42,8 @@ _DEFINITE = re.compile(
 _AMONG = re.compile(r"\b(?:of|among) (?:them|those|these)\b")
 _ALSO = re.compile(r"\b(?:who|that|which|they|them|those) (?:all )?also\b|\balso (?:have|has|had)\b")
 _WHETHER = re.compile(
-    r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she"
-    r"|(?:any|some|all|one|none)(?: one)? of (?:them|these|those))\b"
+    r"(?:and |but |so )?(?:(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she"
+    r"|(?:any|some|all|one|none)(?: one)? of (?:them|these|those))|any(?: one)? of (?:them|these|those))\b"
 )
 _NARROWING = re.compile(r"\bsame but\b|^(?:(?:and|but|no|ok) )*(?:just|only) (?:the ones|those)\b")
 _LISTING = re.compile(

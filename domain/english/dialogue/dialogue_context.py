@@ -22,10 +22,12 @@ from domain.english.dialogue.context_limits import (
     replace_row_by_name,
     restrict_by_other_rows,
 )
+from domain.english.dialogue.dates_before import is_within_year
 from domain.english.dialogue.going_back import find_returned_list
 from domain.english.dialogue.new_requests import stands_alone
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
+from domain.english.dialogue.proportions import share_among
 from domain.english.dialogue.replacing import align_half
 from domain.english.dialogue.value_changes import add_earlier_values, constrain_one_reference, replace_denied_bounds
 from domain.english.model.domain import DomainModel, tied
@@ -99,6 +101,7 @@ def _merged(
 ) -> Meaning:
     """Return the request merged with what still holds of the previous one."""
     (kept, flags), same = held, entities == before.entities
+    now = share_among(now, before, held) if same else now
     pointing = "refer" in parsed.senses and not narrows_counted(opening.text)
     listed = bool(now.flags or now.conditions) and lists_things(opening.text)
     kept_count = narrows_counted(opening.text) and not now.attributes
@@ -125,6 +128,7 @@ def _merged(
         inside=before.inside,
         outside=before.outside if same else None,
         among=before.among if same else (),
+        whole=now.whole,
     )
 
 
@@ -194,7 +198,8 @@ def _kept(
     # "from Austin", then "to Austin": a value that moves to another attribute leaves the first
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind or opening.corrects}
     beside = {c.attribute for c in now.conditions if not c.negated or opening.corrects or again & _values_of(before)}
-    kept = tuple(c for c in before.conditions if c.attribute not in said & beside and not again & set(c.values))
+    left = [c for c in before.conditions if c.attribute not in said & beside or is_within_year(c, now.conditions)]
+    kept = tuple(c for c in left if not again & set(c.values))
     kept = tuple(c for c in kept if not any(constrain_one_reference(model, other, c) for other in now.conditions))
     kept = _without_narrower_name(model, parsed, kept, opening)
     if (opening.corrects or opening.mends) and _tells_time(model, now.conditions):

@@ -21,6 +21,7 @@ from domain.english.dialogue.context_limits import asks_about_definite_thing, na
 from domain.english.dialogue.dialogue_context import changes_nested, merge_with_context, narrows_group
 from domain.english.dialogue.new_requests import (
     has_result_as_subject,
+    is_about_named,
     is_new_question,
     needs_context,
     only_names_entity,
@@ -58,6 +59,8 @@ class FollowUpReader:
             opening, earlier = msgspec.structs.replace(opening, text=way[0]), way[1]
             return self._follow_route(opening, self.parsed(way[0], None) or parsed, earlier)
         before, plain = earlier[-1], words_of(read_words(opening.text))
+        if is_about_named(self.model, parsed, opening):
+            return parsed, None
         changed = self.changes.apply(opening.text, earlier, opening.mends)
         if changed := changed or of_each(self.model, parsed, before, opening.text):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from domain.english.dialogue.openings import Opening
-from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Meaning, said_in
+from domain.english.model.domain import DomainModel, read_path
+from domain.english.model.meaning import Condition, Meaning, said_in
 from domain.english.parse.parser import Parsed
 from domain.english.text.tokens import read_words, words_of
 
@@ -130,6 +130,28 @@ def needs_context(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     continues = continues or (alike and bool(_needed(model, meaning)) and not is_complete(model, meaning))
     refers = refers or has_result_as_subject(model, parsed, text)
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
+
+
+def is_about_named(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
+    """Return whether a request asks something of the person who replaced a pronoun, and so is complete: "what does employee
+    1011 earn", "who reports to Ann Lee"."""
+    now = parsed.meaning
+    if not opening.named or parsed.unused or opening.corrects or opening.mends or opening.returns:
+        return False
+    if parsed.senses & {"refer"} or parsed.meaning.compared:
+        return False
+    asks = now.attributes or now.count or now.aggregate or now.extremes or now.entities != (model.domain.entity,)
+    relates = any(read_path(p).steps or p not in _keys(model) for c in now.conditions for p in _paths(model, c))
+    return bool(now.conditions) and bool(asks or relates)
+
+
+def _keys(model: DomainModel) -> set[str]:
+    return {column for entity in model.entity.values() for column in entity.key}
+
+
+def _paths(model: DomainModel, condition: Condition) -> list[str]:
+    accepts = model.attribute[condition.attribute].accepts
+    return [accepts[v.kind] for v in condition.values if v.kind in model.kind and v.kind in accepts and accepts[v.kind] != "-"]
 
 
 def stands_alone(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:

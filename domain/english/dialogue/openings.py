@@ -94,6 +94,12 @@ _RELATIVE = re.compile(
     r"|(?<=who )(?:also )?(?!(?:is|was|has|does|can|could|will|would|should|might|else|of|in|on|at|from|with|got|went|came|made"
     r"|left|took|wrote|gave|saw|ran|had|gets|not|never|the|they|we|you|am)\b|[a-z]+(?:ed|[^s]s)\b)(?=[a-z]+ ))"
 )
+_THOSE_WHO = re.compile(
+    r"^(?:(?:and|but|only|just|now|or|what about|how about|what is it|of|for|among|with) )*"
+    r"(?:(?:those|the ones|ones)|(?<= )(?:the )?(?:people|employees|everyone|everybody|anyone|anybody)) (?:who|that|which)"
+    r" (?:(?:also|all|still) )?(?:(?:are|were|have|had|do|did) )?(?!.*\b(?:what|how many|how much)\b)(?=[a-z])"
+)
+"""The head of a clause that can be no question: "and of those who came in June"."""
 
 _PRAISE = "good|great|fine|nice|perfect|excellent|wonderful|cool|lovely|super|interesting|funny|helpful|useful|cheap|enough|right"
 _REMARK = re.compile(
@@ -160,7 +166,7 @@ def read_opening(text: str, goes_on: bool) -> Opening:
     hesitates = corrected or _HESITATING.match(words_of(tokens)) or _MAKE_IT.match(words_of(tokens))
     rest = _after(text, tokens, hesitates.group()) if hesitates else text
     words = read_words(rest)
-    clause = _RELATIVE.match(words_of(words))
+    clause = _THOSE_WHO.match(words_of(words)) or _RELATIVE.match(words_of(words))
     said = _after(rest, words, clause.group()) if clause else ""
     mends = bool(denied or hesitates or taken_back)
     return Opening(rest, afresh, bool(denied or corrected), bool(_RETURNING.match(words_of(words))), mends, said)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Meaning
+from domain.english.model.meaning import Condition, Flagged, Meaning
 from domain.english.parse.parser import Parsed
 
 _SHARE = re.compile(
@@ -65,3 +65,21 @@ def picked_among(
         rows=before.rows,
         inside=before.inside,
     )
+
+
+def share_among(
+    now: Meaning, before: Meaning, held: tuple[tuple[Condition, ...], tuple[Flagged, ...]]
+) -> Meaning:
+    """Return the request with the rows of which it takes a share: the previous result, or what it changes of these."""
+    (kept, flags), whole = held, before.whole
+    if now.whole or (now.aggregate and now.aggregate != "share"):
+        return now
+    if now.aggregate == "share" and before.aggregate != "share":
+        among = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
+        said = kept or flags or before.rows or before.inside
+        return msgspec.structs.replace(now, whole=among) if said else now
+    if whole is None:
+        return now
+    again = tuple(c for c in now.conditions if any(c.attribute == w.attribute for w in whole.conditions))
+    left = tuple(c for c in whole.conditions if not any(c.attribute == a.attribute for a in again))
+    return msgspec.structs.replace(now, whole=msgspec.structs.replace(whole, conditions=(*left, *again)))

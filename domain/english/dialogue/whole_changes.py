@@ -29,6 +29,7 @@ from domain.english.dialogue.widening import (
     list_rows,
     noun_of_lifted_flag,
     only_reorders,
+    widen_place,
     widen_to_all,
     without_restrictions,
 )
@@ -74,6 +75,7 @@ class Changes:
         if (
             made := combine_requests(plain, earlier)
             or widen_to_all(before, plain)
+            or widen_place(self.model, before, plain)
             or bound_by_last_value(self.model, before, plain)
         ):
             return made

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
-from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Meaning
+from domain.english.model.domain import DomainModel, read_path
+from domain.english.model.meaning import Condition, Meaning
 
 _LEAD = (
     r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same"
@@ -79,6 +79,13 @@ _OF_ALL = re.compile(
     r"(?:everyone|everybody|all of them(?: together)?|all of us|overall|altogether|everyone together|all people)"
     r"(?: (?:then|please|else|in (?:the )?(?:company|whole company)))*$"
 )
+_ANYWHERE = re.compile(
+    r"^(?:(?:and|so|but|ok|now|what about|how about|for|in|across|over|throughout|make it|make that|make this|within|of|among|on|looking at|look at|do it for|let us do"
+    r"|let us take|take|try|do the same for|the same for|same for|instead) )*(?:the )?(?:whole|entire|complete|full|all of the) "
+    r"(?P<noun>company|firm|organi[sz]ation|place|outfit|business|corporation|clinic|library|lot|database|thing|staff|workforce|payroll)"
+    r"(?: (?:then|please|instead|now|this time))*$|^(?:(?:and|so|but|ok|now|make it) )*(?:company ?wide|companywide|across the board|organi[sz]ation ?wide|firm ?wide)$"
+)
+"""A change of place to all there is: "whole company", "and for the entire firm"."""
 _WHO = re.compile(
     r"^(?:(?:and|so|ok|but|then|now|please|just|only) )*(?:(?:give|tell|show|list|read|let|get)(?: me| us)?(?: have| see)? )?"
     r"(?:(?P<names>(?:what are )?(?:(?:all )?(?:their|the|those|all the) )?names(?: of (?:them|those|these))?)"
@@ -153,6 +160,28 @@ def widen_to_all(before: Meaning, text: str) -> Meaning | None:
         return None
     plain = msgspec.structs.replace(before, conditions=(), flags=(), having=(), either=(), compared=())
     return plain if plain != before and not (before.rows or before.inside or before.outside) else None
+
+
+def widen_place(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
+    """Return the previous request without its last restriction to a part of the whole: "whole company" after the women in
+    finance. The part is a named row of another table that is referred to, as a department is."""
+    if not _ANYWHERE.match(text) or before.rows or before.inside or before.outside:
+        return None
+    parts = [c for c in before.conditions if _is_part(model, before, c)]
+    kept = tuple(c for c in before.conditions if c not in parts)
+    return msgspec.structs.replace(before, conditions=kept) if parts else None
+
+
+def _is_part(model: DomainModel, before: Meaning, condition: Condition) -> bool:
+    """Return whether a condition restricts to a named row to which the rows refer by a column of their own table."""
+    about = model.attribute[condition.attribute]
+    entity = model.entity[about.of]
+    paths = [read_path(about.accepts[v.kind]) for v in condition.values if v.kind in model.kind]
+    if about.of not in before.entities or not paths or len(paths) != len(condition.values):
+        return False
+    first = [path.steps[0].left if path.steps else "" for path in paths]
+    away = all(path.steps and path.steps[0].right.partition(".")[0] != entity.table for path in paths)
+    return away and all(left.partition(".")[0] == entity.table and left not in entity.key for left in first)
 
 
 def aggregate_amounts(before: Meaning, text: str) -> Meaning | None:

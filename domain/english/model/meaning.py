@@ -78,6 +78,8 @@ class Having(msgspec.Struct, frozen=True):
     attribute: str = ""
     than: tuple[Flagged, ...] = ()
     whole: Meaning | None = None
+    """The rows of which a share is taken; all when None."""
+
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -136,6 +138,7 @@ class Meaning(msgspec.Struct, frozen=True):
     distinct: bool = False
     outside: Meaning | None = None
     among: tuple[Meaning, ...] = ()
+    whole: Meaning | None = None
 
 
 def said_in(meaning: Meaning) -> tuple[Condition, ...]:

@@ -29,6 +29,7 @@ _DETERMINERS, _NAMES = frozenset(["the", "a", "an", "all", "all the"]), frozense
 _ASKING = frozenset(["what", "which", "how"])
 _ALTOGETHER = frozenset(["altogether", "in total", "all together"])
 _EVERY = frozenset(["per", "each", "every", "for each", "in each", "for every", "in every"])
+_LACKING = frozenset(["without", "no", "without any", "not any", "not a"])
 _AMOUNTS = frozenset(["avg", "sum", "max", "min"])
 _VERBAL = frozenset(["to", "for", "under", "by", "with"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
@@ -58,11 +59,12 @@ class _Heads:
         candidates = [
             at
             for at in candidates
-            if not (self._introduces(at) or self._compounded(at) or self._leads_on(at))
+            if not (self._introduces(at) or self._compounded(at) or self._leads_on(at) or self._lacked(at))
             and not completes_a_name(self.model, self.nodes, at)
         ]
         verb = self._verb_asked()
         chosen = self._chosen(candidates) if verb is None else verb
+        chosen = None if chosen is not None and self._shared_before(chosen) else chosen
         hinted = self._hinted()
         if not hinted and (open_question := self._degree(chosen) or self._where(chosen) or self._when(chosen)):
             return open_question
@@ -77,6 +79,19 @@ class _Heads:
             default = (hinted,) if hinted else self.head or (default_head(self.model, self.nodes),)
             return Projection(default, of_hinted, count, share, at=at)
         return self._asked(chosen, candidates)
+
+    def _lacked(self, at: int) -> bool:
+        """Return whether a noun only says what others lack: "managers without a degree"."""
+        before = at - 1
+        while before > 0 and is_filler(self.nodes[before]):
+            before -= 1
+        lacks = before > 0 and self.nodes[at].has("entity") and self.nodes[before].item.words in _LACKING
+        return lacks and any(n.has("flag") or (n.values and not n.compared) for n in self.nodes[:before])
+
+    def _shared_before(self, chosen: int) -> bool:
+        """Return whether a noun only says where a share is taken: "the share of women in that division"."""
+        share = next((at for at, n in enumerate(self.nodes) if n.item.name("aggregate") == "share"), len(self.nodes))
+        return any(n.has("flag") or n.values for n in self.nodes[share + 1 : chosen])
 
     def _asked(self, chosen: int, candidates: Sequence[int]) -> Projection:
         heads = sorted({chosen, *self._coordinated(chosen, candidates)})
@@ -174,7 +189,8 @@ class _Heads:
     def _counted_for_each(self, chosen: int, head: tuple[str, ...]) -> str:
         """Return the entity to count for each head, where only flags or values name it: "secretaries per department"."""
         led = self.nodes[chosen - 1].item.words if chosen else ""
-        if led not in _EVERY or len(head) != 1 or not (self._ends(chosen)):
+        grouped = led in _EVERY or (led == "by" and self._one(chosen))
+        if not grouped or len(head) != 1 or not (self._ends(chosen)):
             return ""
         default = self.model.domain.entity
         said = [self.model.flag[s.name].of for n in self.nodes[:chosen] for s in n.item.all("flag")]

@@ -68,6 +68,8 @@ class _Parse:
             self.unused.append(NEGATION)
         if self.leftover.lasts() and not self.flags:
             self.unused.append(STILL)
+        if self.asked.aggregate != "share":
+            self.unused += [n.item.words for n in self.nodes if n.item.name("aggregate") == "share"]
         if self._unanswered_when():
             self.unused.append(WHEN)
         if parted := self.leftover.partial_span(self._compared_spans()):

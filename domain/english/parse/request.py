@@ -19,6 +19,7 @@ from domain.english.parse.constructions import (
     others,
     quantifiers,
     ranks,
+    shares,
     throughout,
 )
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
@@ -29,6 +30,7 @@ from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
+    shares.share_of_part,
     each_of.neither,
     each_of.every_row,
     each_of.all_of_another,

@@ -145,7 +145,10 @@ class _Statement:
         part = self._counted(
             keys(self._model, name, frame), lambda s: self._filled(s, meaning, frame)
         ).scalar_subquery()
-        total = self._counted(keys(self._model, name, whole), lambda s: s).scalar_subquery()
+        among = meaning.whole
+        total = self._counted(
+            keys(self._model, name, whole), lambda s: self._filled(s, among, whole) if among else s
+        ).scalar_subquery()
         rule = self._use.rules.get("share", ("1.0 * {part} / {whole}",))
         return select(compile_fragments(rule, {"part": part, "whole": total}).label("share")), ("share",)
 
@@ -178,6 +181,8 @@ class _Statement:
         def filled(selected: Select[Any]) -> Select[Any]:
             return self._filled(selected, meaning, frame)
 
+        if meaning.aggregate and not meaning.attributes:
+            raise DomainError("no amount is named for the groups")
         if meaning.aggregate:
             value = frame.column(own_column(self._model, meaning.attributes[-1]))
             statement, columns, number = aggregated(own, other, value, name, filled)

@@ -210,7 +210,7 @@ def inexpressible_count(model: DomainModel, nodes: Sequence[Node], read: Read) -
     if len(counts) > 1:
         return Construction(tuple(nodes), lambda meaning: None, nodes[counts[-1]].item.words, strict=True)
     for at in range(len(nodes) - 1):
-        bound = nodes[at].compared and any(v.kind == "number" and not v.unit for v in nodes[at].values)
+        bound = any(v.kind == "number" and not v.unit for v in nodes[at].values)
         first = nodes[at + 1].item.words.partition(" ")[0]
         named = any(first in entity.words and first.endswith("s") for entity in model.entity.values())
         if bound and named and not nodes[at + 1].has("entity") and not nodes[at + 1].values:

@@ -11,7 +11,7 @@ from functools import partial
 import msgspec
 
 from domain.english.model.domain import DomainModel, tied
-from domain.english.model.meaning import Having, Meaning
+from domain.english.model.meaning import Condition, Having, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions.construction import Construction, Read, after_fillers, without, words_of
 
@@ -32,12 +32,43 @@ def none_related(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
             continue
         name = nodes[after].item.name("entity")
         if name and not nodes[after].values and not all(map(is_filler, nodes[after + 1 :])):
+            if others := _lacking(model, nodes, read, at, after):
+                return others
             return _held(model, nodes, read, at, name, nodes[after + 1 :], "none")
         # "no women over fifty": a flag names the rows
         flag = nodes[after].item.name("flag")
         if flag and any(n.values or n.has("flag") for n in nodes[after + 1 :]):
             return _held(model, nodes, read, at, model.flag[flag].of, nodes[after:], "none")
     return None
+
+
+def _lacking(
+    model: DomainModel, nodes: Sequence[Node], read: Read, at: int, after: int
+) -> Construction | None:
+    """Return the construction where nothing that follows is said of the related rows: "no degree who were hired in 1956"."""
+    name, rest = nodes[after].item.name("entity"), nodes[after + 1 :]
+    told = read(rest, (model.domain.entity,))
+    said = told is not None and not (told.count or told.attributes or told.having or told.extremes)
+    if told is None or not said or name == model.domain.entity or told.entities != (model.domain.entity,):
+        return None
+    if not (told.conditions or told.flags) or any(_can_say(model, name, c) for c in told.conditions):
+        return None
+    gone = {*range(at, after + 1)}
+    while min(gone) > 0 and nodes[min(gone) - 1].item.words in _LEADING:
+        gone.add(min(gone) - 1)
+
+    def change(meaning: Meaning) -> Meaning | None:
+        if name in meaning.entities or not tied(model, (*meaning.entities, name)):
+            return None
+        return msgspec.structs.replace(meaning, having=(*meaning.having, Having(name, "none")))
+
+    return Construction(without(nodes, gone), change, words_of(nodes, {at, after}), strict=True)
+
+
+def _can_say(model: DomainModel, entity: str, condition: Condition) -> bool:
+    """Return whether an entity has an attribute with such values: "no degrees from Norton" are degrees from there."""
+    kinds = {v.kind for v in condition.values}
+    return any(kinds & {*a.accepts} for a in model.attribute.values() if a.of == entity)
 
 
 def all_related(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
