@@ -33,7 +33,7 @@ from domain.english.dialogue.neighbours import replace_neighbour_day, replace_ne
 from domain.english.dialogue.new_requests import is_about_named, needs_context, stands_alone, understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
 from domain.english.dialogue.places_before import replace_place
-from domain.english.dialogue.people import People
+from domain.english.dialogue.people import People, refers_to_person
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import lacks_antecedent, person_named, replace_noun, replace_pronouns
 from domain.english.dialogue.superiors import Superiors
@@ -139,9 +139,14 @@ class Engine:
 
     def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
         """Return the readings of a request; `context` holds the earlier ones, oldest first, with the answers shown if known."""
-        return self._answer(text, context).with_unused(self._plain.set_aside(text))
+        answered = self._answer(text, context)
+        if not answered.readings and context and refers_to_person(text):
+            named = self._answer(text, context, always_named=True)
+            answered = named if named.readings else answered
+        return answered.with_unused(self._plain.set_aside(text))
 
-    def _answer(self, text: str, context: Sequence[str | EarlierTurn]) -> Answered:
+    def _answer(self, text: str, context: Sequence[str | EarlierTurn], always_named: bool = False) -> Answered:
+        """Return the readings of a request; a person referred to is `always_named`, even where a selected row could be meant."""
         *first, text = split_request(self._plain.of(text))
         turns = [self._plain.of_turn(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
         turns = split_turns([*turns, *map(EarlierTurn, first)])
@@ -156,7 +161,7 @@ class Engine:
         earlier = before.meanings
         if turns and (pointed := self._read_reference(text, turns, before.latest)):
             return self._answer_rows(text, *pointed, turns)
-        text = (opening := self._named(opening, before, turns)).text
+        text = (opening := self._named(opening, before, turns, always_named)).text
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
@@ -245,10 +250,12 @@ class Engine:
             return merged[0]
         return parsed.meaning if parsed.confidence >= self.model.domain.threshold else None
 
-    def _named(self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn]) -> Opening:
+    def _named(
+        self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn], always_named: bool = False
+    ) -> Opening:
         """Return the opening with pronouns and other references replaced by what they refer to."""
         text, name = self._people.resolve(opening.text, turns)
-        if name and self._asks_selected(opening, before):
+        if name and not always_named and self._asks_selected(opening, before):
             return opening
         if not name:
             name = person_named(self.model, before.latest) if before.latest and not before.lost else ""

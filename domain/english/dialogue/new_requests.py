@@ -26,6 +26,7 @@ _DUMMY = re.compile(
 )
 _THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
 """ "there" as a place, not in "there is": "who works there"."""
+_SOMEBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|any people|any employees)\b")
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 _GOING_ON = re.compile(
     r"\b(?:it|that one|they|them|those|these|their|its|one|ones|same|there|instead|too|as well|also|again)\b"
@@ -85,7 +86,18 @@ def is_new_question(model: DomainModel, parsed: Parsed, opening: Opening) -> boo
     now = parsed.meaning
     if now.extremes and now.conditions and now.entities != (model.domain.entity,) and not parsed.unused:
         return True  # "which Norton school is the largest": the name implies the entity
+    if _SOMEBODY.search(plain) and any(_relates_to_person(model, c) for c in now.conditions) and not parsed.unused:
+        return True  # "has anybody who reports to Ann Lee been hired since 1980"
     return is_complete(model, now) or ("explain" in parsed.senses and bool(parsed.meaning.conditions))
+
+
+def _relates_to_person(model: DomainModel, condition: Condition) -> bool:
+    """Return whether a condition relates to a named person, rather than being that person's name."""
+    persons = {name for name, kind in model.kind.items() if any(" " in pair for pair in kind.names)}
+    columns = {column for name in persons for pair in model.kind[name].names for column in pair.split()}
+    named = [v for v in condition.values if v.kind in model.kind]
+    named = [v for v in named if v.kind in persons or model.kind[v.kind].column in columns]
+    return bool(named) and all(p not in _keys(model) | columns for p in _paths(model, condition))
 
 
 def only_names_entity(model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening) -> bool:
@@ -138,11 +150,11 @@ def is_about_named(model: DomainModel, parsed: Parsed, opening: Opening) -> bool
     now = parsed.meaning
     if not opening.named or parsed.unused or opening.corrects or opening.mends or opening.returns:
         return False
-    if parsed.senses & {"refer"} or parsed.meaning.compared:
+    if parsed.senses & {"refer"}:
         return False
     asks = now.attributes or now.count or now.aggregate or now.extremes or now.entities != (model.domain.entity,)
     relates = any(read_path(p).steps or p not in _keys(model) for c in now.conditions for p in _paths(model, c))
-    return bool(now.conditions) and bool(asks or relates)
+    return bool(now.conditions) and bool(relates or (asks and not now.compared))
 
 
 def _keys(model: DomainModel) -> set[str]:

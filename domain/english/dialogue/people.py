@@ -34,6 +34,11 @@ _NO_NOUN = re.compile(
 _EITHER = re.compile(r"\b(?:(?:he|she|him|his|her)(?: or |/)(?:he|she|him|his|her))\b", re.IGNORECASE)
 
 
+def refers_to_person(text: str) -> bool:
+    """Return whether a request refers to a person by a pronoun, or as a man or a woman."""
+    return _REFERRING.search(text) is not None
+
+
 class Person(msgspec.Struct, frozen=True):
     """A person in the database, and how a request can name them."""
 

@@ -120,8 +120,12 @@ MOOT = (
 
 ALSO = "and|and then|then|as well as|plus|and also|together with|along with|&|with"
 EITHER = "or|and or|or else|either"
-RESTARTING = "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry"
-RESTARTING += "|nope|i meant|no i meant|i meant to say|nope make that|i beg your pardon|beg your pardon|wait make that|i should say"
+RESTARTING = (
+    "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry|i meant|no i meant"
+    "|sorry i meant|no sorry i meant|i meant to say|i should say|i should have said|i wanted to say|scratch that|strike that|no scratch that"
+    "|no actually|actually no|well i mean|or i mean|let me correct that|my mistake|my bad|i beg your pardon|wait i mean|wait i meant"
+    "|nope|nope make that|beg your pardon|wait make that"
+)
 REFERRING = (
     "those|these|them|which of those|which of these|which of them|of those|of these|of them|that one|the same|"
     "same one|same thing|the same thing|it|they|the ones|which ones|any of those|any of them|do any of those|do any of them|"
