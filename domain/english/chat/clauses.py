@@ -22,7 +22,7 @@ _LEADING_IN = frozenset(
 _INDIRECT = frozenset(
     "know knows wonder wondering wondered ask asking asked tell see sure curious say find out about interested check if whether"
     " remember forgot forget of to for on with at from in by or which who that than the a an my and not need want like would"
-    " could can is are was does do did looking after hear idea matter be have".split()
+    " could can is are was does do did looking after hear idea matter be have mind care bothered fussed worry worried".split()
 )
 """Words before a question that it completes, or that leave a clause unfinished."""
 _RESTRICTING = frozenset(

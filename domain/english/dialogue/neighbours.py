@@ -22,6 +22,7 @@ _DAY = re.compile(
     r"|before|after))(?: that| then)?(?! tomorrow| yesterday)\b",
     re.IGNORECASE,
 )
+_SAME_DAY = re.compile(r"\b(?:on )?(?:that|the same|that same) (?:very )?day\b(?! (?:before|after|of)\b)", re.IGNORECASE)
 _BACKWARDS = frozenset(["before", "previous", "preceding", "earlier", "sooner"])
 _NEXT = re.compile(
     r"(?P<lead>(?:(?:and|so|ok|what about|how about|now|then|show me|what is|which is|tell me about|or|i would like"
@@ -34,9 +35,11 @@ _NEXT = re.compile(
 
 def replace_neighbour_day(text: str, before: Meaning) -> str:
     """Return the request with "the day before" replaced by the day, where the previous meaning has one."""
-    found = _DAY.search(text)
+    found = _DAY.search(text) or _SAME_DAY.search(text)
     if not found:
         return text
+    if found.re is _SAME_DAY:
+        return _replace_same_day(text, found, before)
     back = bool(_BACKWARDS & {found["side"], found["next"], found["sooner"]})
     for condition in reversed(before.conditions):
         for value in condition.values:
@@ -50,6 +53,14 @@ def replace_neighbour_day(text: str, before: Meaning) -> str:
                 continue
             return text[: found.start()] + day + text[found.end() :]
     return text
+
+
+def _replace_same_day(text: str, found: re.Match[str], before: Meaning) -> str:
+    """Return the request with "that day" replaced by the weekday of the previous meaning."""
+    said = [v for c in before.conditions if not c.negated for v in c.values if v.kind == "weekday"]
+    if len(said) != 1:
+        return text
+    return f"{text[: found.start()]}on {str(said[0].data[0]).lower()}{text[found.end() :]}"
 
 
 def take_next_rank(before: Meaning, plain: str) -> Meaning | None:

@@ -52,7 +52,7 @@ _DONE = re.compile(
 )
 _HESITATING = re.compile(rf"^(?:(?:{_LEAD}) )*(?:{_LEAD.partition('|')[2].replace('nope|', '')}) ")
 _TAKEN_BACK = re.compile(
-    rf"(?: (?:sorry|excuse me|my mistake|my bad|correction|rather|i (?:{_SAID})|i (?:mixed|messed) (?:it|that|them|those) up"
+    rf"(?: (?:sorry|excuse me|my mistake|my bad|correction|rather|(?:i )?beg your pardon|pardon(?: me)?|my fault|silly me|i misspoke|i (?:{_SAID})|i (?:mixed|messed) (?:it|that|them|those) up"
     r"|i got (?:it|that|them|those) wrong))+$"
 )
 _MAKE_IT = re.compile(
@@ -73,7 +73,7 @@ _COMING_BACK = re.compile(
 _DENIED = re.compile(r"^\s*(?:no|nope)\s*[,.;:]\s*(?=\w)", re.IGNORECASE)
 _RETURNING = re.compile(
     r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to|let me|just) )*"
-    r"(?:back|go(?:ing)? back|return(?:ing)?) to "
+    r"(?:back|go(?:ing)? back|(?:take|bring|get|put|send|lead) (?:me|us|it|things|that) back|return(?:ing)?) to "
 )
 _NO_BACK = re.compile(
     r"^(?:(?:no|nope|actually|sorry|wait|hm|oh|but|never mind) )+"

@@ -29,8 +29,8 @@ _IT = re.compile(
     r"\b(?:it|that one|that (?:flight|one)|(?<=on )that|(?<=for )that|(?<=of )that|(?<=does )that|(?<=is )that|that$|they)\b"
 )
 _TAKING = (
-    r"(?:i (?:will|would|might|think i will|guess i will|want to|would like to)|let me|let us|we will) (?:(?:probably|maybe|just"
-    r"|perhaps|then|rather) )*(?:take|go with|go for|pick|choose|have|book|say) "
+    r"(?:take |(?:i (?:will|would|might|think i will|guess i will|want to|would like to)|let me|let us|we will) (?:(?:probably|maybe|just"
+    r"|perhaps|then|rather) )*(?:take|go with|go for|pick|choose|have|book|say) )"
 )
 _FRONTED = re.compile(rf"^{_LEAD}(?:{_TAKING})?{_TOPIC}(?: (?:then|now|please|though))? {_QUESTION}$")
 _COSTS = (
@@ -84,6 +84,10 @@ _OF_TWO = re.compile(
     rf"^{_LEAD}(?P<ask>which)(?: one)? (?:of|out of) (?:the|those|these)(?: (?:two|2|pair))? "
     r"(?P<verb>takes|costs|needs|uses) (?P<more>less|more|less time|more time)(?: in the air| in total| altogether)?$"
 )
+_ALL_DO = re.compile(
+    rf"^{_LEAD}(?:do|are|can|will|have|did) (?:they|those|these)(?: all)? (?P<what>.+?) (?:i mean|or rather|or|and)(?: if not)? "
+    r"(?:which|what)(?: ones| one| of (?:them|those|these))?(?: (?:do|are|can|will|have|did))?$"
+)
 _ANY_OF = re.compile(r"\b(?P<on>on|with|in|from|for|at|by) (?:at least )?one of (?P<them>those|these|them)\b")
 _ONE_AMONG = re.compile(
     rf"^{_LEAD}(?:is|are|was|were) there (?:one|any|some|a few|anything) (?:among|of|out of|amongst|from) (?P<them>them|those|these) "
@@ -107,6 +111,21 @@ _SAID_SO = re.compile(
 _TWICE_SAID = re.compile(
     r"^(?P<said>[a-z0-9]+(?: [a-z0-9]+){0,2}) (?:i (?:meant|mean|said|want|wanted|should have said)|make that|that is) (?P=said)$"
 )
+_RATHER_THE = re.compile(
+    rf"^{_LEAD}(?:the|that|this) [a-z]+ ones? (?:i mean|or rather|that is|i meant|rather) (?P<new>the .+)$"
+)
+_EXPLAINED = re.compile(
+    r" i mean (?:he|she|they|iam|i am|we are|we|it|there) (?:(?:is|are|am|do|does|will|would|have|has|can|could) )?(?:not )?"
+    r"(?:coming back|going back|returning|staying(?: there)?|in a (?:hurry|rush)|alone|on (?:his|her|my|our) own|kidding|joking"
+    r"|not picky|desperate|flexible|rich|made of money|that old|that young|getting any younger)$"
+)
+_TAKE_AWAY = re.compile(
+    rf"^{_LEAD}(?:iam |i am |we are |he is |she is |i |we )(?:(?:really|just|do|am|are) )*"
+    r"(?:not (?:too |so |very |that )?(?:fond of|keen on|into|a fan of|big on|like|want|fancy|care for|need)|hate|dislike|can not stand) "
+    r"(?P<what>(?:those |the |any )?[a-z]+(?: [a-z]+)?) (?:so )?(?:can|could|would|will|please)? ?(?:you )?(?:please )?"
+    r"(?:take|leave|get|throw|cut|drop|lose|keep|filter|weed)(?: (?:those|them|these|that))?(?: (?:away|out|off|rid of))?"
+    r"(?: (?:those|them|these|that))?$"
+)
 _THERE_BY = re.compile(
     rf"^{_LEAD}(?:be )?there (?=(?:by|before|around|about|no later than|between|at \d|after|for \d)\b)"
 )
@@ -116,6 +135,9 @@ _ALL_AGAIN = re.compile(
     rf"^{_LEAD}(?:(?:show me|give me|let me (?:see|have)|can i (?:see|have)|could i (?:see|have)|list|read me|i want|i would like) )?"
     r"(?P<which>(?:all )?(?:the|those|my) (?:first|original|initial|whole|full|complete|entire|long|earlier|previous)"
     r"(?: (?:list|lot|ones?|set|results|choices|options|batch|bunch|[a-z]+s))?) again(?: please)?$"
+)
+_SHOW_AGAIN = re.compile(
+    rf"^{_LEAD}(?:show|give|read|list|tell|let)(?: me| us)?(?: see| have)? again (?P<which>(?:all |only |just )?(?:the|those|my|all) .+)$"
 )
 _ALL_OF_THEM_AGAIN = re.compile(
     rf"^{_LEAD}(?:(?:show me|give me|let me (?:see|have)|can i (?:see|have)|list|read me) )?"
@@ -146,6 +168,9 @@ def _corrected(plain: str) -> str:
     """Return "i said norton but i need sutton" as a correction."""
     if found := _SAID_SO.match(plain):
         return f"not {found['old']} i mean {found['new']}"
+    if found := _RATHER_THE.match(plain):
+        return f"{found['lead']}{found['new']}"
+    plain = _EXPLAINED.sub("", plain)
     if found := _TWICE_SAID.match(plain):
         return f"no i mean {found['said']}"
     return plain
@@ -159,7 +184,10 @@ def _fronted(plain: str) -> str:
     found = _FRONTED.match(plain)
     if found is None or not _IT.search(found["question"]):
         return plain
-    return found["lead"] + _IT.sub(found["topic"], found["question"], count=1)
+    topic = found["topic"]
+    if noun := re.search(r"\bthat (?P<noun>flight|[a-z]+)$", found["question"]):
+        topic = re.sub(r"\bone\b", noun["noun"], topic, count=1)
+    return found["lead"] + _IT.sub(topic, found["question"], count=1)
 
 
 def _asked_last(plain: str) -> str:
@@ -180,6 +208,10 @@ def _chosen(plain: str) -> str:
     for pattern in (_CHOICE, _OF_TWO):
         if found := pattern.match(plain):
             return f"{found['lead']}which of those {found['verb']} {_LESS[found['more']]}"
+    if found := _TAKE_AWAY.match(plain):
+        return f"{found['lead']}no {re.sub('^(?:those|the|any) ', '', found['what'])}"
+    if found := _ALL_DO.match(plain):
+        return f"{found['lead']}which of them {found['what']}"
     plain = _ANY_OF.sub(r"\g<on> any of \g<them>", plain)
     plain = _ONE_AMONG.sub(r"\g<lead>any of \g<them> ", plain)
     plain = _WHICHEVER.sub(r"the one that \g<verb> \g<most>", plain)
@@ -193,5 +225,7 @@ def _returned(plain: str) -> str:
     """Return "the first list again" as going back to it."""
     if _ALL_OF_THEM_AGAIN.match(plain):
         return "back to the whole list"
+    if found := _SHOW_AGAIN.match(plain):
+        return f"back to {found['which']}"
     found = _ALL_AGAIN.match(plain)
     return f"back to {found['which'].replace('first', 'original')}" if found else plain

@@ -11,7 +11,7 @@ from domain.english.model.domain import DomainModel, read_path
 from domain.english.model.meaning import Condition, Meaning
 
 _LEAD = (
-    r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same"
+    r"^(?:(?:or|and|but|then|what about|how about|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same"
     r"|i guess|i will take|i would take|i can take|i could take|we can take|i can do|we can do|iam happy with"
     r"|iam fine with|iam easy on"
     r"|iam flexible on|iam open to|we are open to|i can live with|let us try|let us have|let me have|try|show me"
@@ -29,13 +29,13 @@ _FORGET = (
     r"(?: about| with| by)?"
     r"|(?:i|we|she|he|they) (?:do|does) not (?:really |actually )?"
     r"(?:need|care about|mind about|mind|care|insist on|have to have)"
-    r"|(?:it|that|they|he|she|those) (?:(?:do|does) not (?:really )?(?:have to|need to)|need not) be|not necessarily"
+    r"|(?:it|that|they|he|she|those) (?:(?:do|does) not (?:really )?(?:have to|need to)|need not) be|not necessarily|(?:it )?(?:does not have to be )?not (?:just|only)|(?:more|others|other ones) than (?:just|only)"
     r"|(?:it|that) (?:does|do) not (?:really )?matter(?: about| if(?: it is| they are| it has)?)?)"
 )
 _IDLE = (
     r"(?:(?:do|does) not (?:really |actually )?(?:matter|count)(?: (?:that|so|too) much| any more| anymore)?"
     r"|(?:is|are) not (?:that |so |really |very |too )?(?:important|needed|necessary|required|essential|relevant|an issue|a must)"
-    r"|no longer (?:matters?|counts?)|(?:is|are) (?:irrelevant|unimportant|flexible|optional|up to you)"
+    r"|no longer (?:matters?|counts?)|(?:is|are) (?:now )?(?:(?:wide |completely |totally |still )?open|up in the air|undecided|free|negotiable|not fixed|not set|anything)|(?:is|are) (?:irrelevant|unimportant|flexible|optional|up to you)"
     r"|can be (?:anything|any|whatever|anyone))"
 )
 """Predicates that lift a restriction."""

@@ -16,7 +16,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
 from domain.english.parse.mentioned_entities import is_year, mentioned, only_or, preferred
-from domain.english.parse.value_kinds import accepted, as_kind, kind_for, starts_new_condition
+from domain.english.parse.value_kinds import accepted, as_kind, ends_route, kind_for, starts_new_condition
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
@@ -221,7 +221,8 @@ class Attacher:
         paired = self.pair or (attribute.default and not (last and last.cued) and self._partner(name, kind))
         if last and joined == "and" and last.attribute == name and not paired and last.values[-1].kind == kind:
             return score + 12
-        if last and joined == "next" and last.attribute == name and self._qualifies(kind, last.values[-1].kind):
+        qualifies = last and last.attribute == name and self._qualifies(kind, last.values[-1].kind)
+        if last and joined == "next" and qualifies and (last.cued or not ends_route(self.nodes, at, last.values[-1].kind)):
             return score + 9
         if attribute.after and not (joined == "next" and self.latest in attribute.after):
             return None

@@ -17,7 +17,7 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
     asked = {model.kind[v.kind].asks for v in named}
     if most := ranked_entity(model, nodes, {v.kind for v in named}, asked - {""}):
         return most
-    if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in nodes):
+    if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in nodes) and not _is_route(model, nodes):
         return next(iter(asked))
     for node in nodes:
         for sense in node.item.all("cue"):
@@ -33,6 +33,14 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
     said = any(_PEOPLE & {*n.item.words.split()} for n in nodes)
     whose = [name for name, entity in model.entity.items() if said and "who" in entity.words and entity.table in tables]
     return whose[0] if len(whose) == 1 else _people(model, tables) or model.domain.entity
+
+
+def _is_route(model: DomainModel, nodes: Sequence[Node]) -> bool:
+    """Return whether two adjacent names are the ends of a route: "Kennedy Midway nonstop"."""
+    ends = [name for swap in model.swap.values() for name in swap.exchange if model.attribute[name].default]
+    kinds = {kind for name in ends for kind in model.attribute[name].accepts}
+    placed = [bool(kinds & {v.kind for v in n.values}) for n in nodes]
+    return len(ends) > 1 and any(map(all, zip(placed, placed[1:], strict=False)))
 
 
 def _people(model: DomainModel, tables: set[str]) -> str:

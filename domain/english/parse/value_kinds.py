@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import Attribute, DomainModel
 from domain.english.model.meaning import Value
+from domain.english.parse.combine_comparisons import Node
 
 _OLDEST, _THIS = 120, (" month", " month)")
 _ONE_DAY = 3
@@ -77,3 +78,10 @@ def starts_new_condition(
 def as_kind(value: Value, kind: str) -> Value:
     """Return the value as one of the given kind."""
     return value if value.kind == kind else Value(kind, value.data, value.op, value.say)
+
+
+def ends_route(nodes: Sequence[Node], at: int, kind: str) -> bool:
+    """Return whether a name right after another of the same kind is the other end of a route, rather than where the first one
+    is: "Boston Washington", unlike "Portland Oregon"."""
+    alike = any(v.kind == kind for v in nodes[at].values)
+    return alike and len([n for n in nodes if any(v.kind == kind for v in n.values)]) == 2

@@ -52,7 +52,7 @@ with the|i think
 what would be|where is|question|try|say|said|called|named|named as|again|back|again please|trying to|planning to
 plan to|hoping to
 hope to|way|whole|entire|complete|give me a|more|total of|kind|kinds|type|types|sort|number|numbers|his
-do not mind|either
+do not mind|either|either one|whichever one
 some of|most of|that is|that are|which is|which are|who is|who are|there is|there are|not sure|soon|along|along with
 according to|including|includes|include|following|respectively|do that|within|exist|exists|existing|whatever|up
 out|belonging

@@ -29,7 +29,7 @@ _OPEN = {
     "won't": "will not", "what's": "what is", "that's": "that is", "there's": "there is", "it's": "it is",
     "where's": "where is", "who's": "who is", "how's": "how is", "when's": "when is", "which's": "which is",
     "he's": "he is", "she's": "she is", "here's": "here is", "o'clock": "oclock", "o'hare": "ohare",
-    "whereabouts": "where", "gonna": "going to", "wanna": "want to", "gimme": "give me", "lemme": "let me",
+    "whereabouts": "where", "gonna": "going to", "wanna": "want to", "gimme": "give me", "gotta": "have to", "dunno": "do not know", "cuz": "because", "coz": "because", "lemme": "let me",
 }  # fmt: skip
 _HESITATIONS = frozenset(
     [
