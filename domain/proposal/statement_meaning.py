@@ -69,7 +69,7 @@ class StatementMeaning:
         except (SqlglotError, RecursionError, ValueError):
             return
         seen: list[Meaning] = []
-        tree, listed = _listed(tree)
+        tree, listed = self._listed(tree)
         rows = listed.sql(dialect=self.known.dialect) if listed is not None else sql
         try:
             for meaning in self._whole(tree):
@@ -80,6 +80,34 @@ class StatementMeaning:
                     return
         except Unread:
             return
+
+    def _listed(self, tree: Any) -> tuple[Any, Any | None]:
+        """Return the statement to read, and another one if its rows are those that the meaning must return: the things of which
+        only whether there are any was asked, or only those that have so much of something, without how much that is."""
+        if not isinstance(tree, exp.Select):
+            return tree, None
+        lone = tree.expressions[0].unalias() if len(tree.expressions) == 1 else None
+        if isinstance(lone, exp.Exists) and isinstance(lone.this, exp.Select):
+            shown = lone.this.copy()
+            if not any(isinstance(one.unalias(), exp.Column) for one in shown.expressions):
+                shown.set("expressions", self._keys(shown))
+            return shown, shown
+        group, having = tree.args.get("group"), tree.args.get("having")
+        counted = any(one.find(exp.AggFunc) for one in tree.expressions)
+        if group and having and counted and having.find(exp.Select) is None:
+            shown = tree.copy()
+            shown.set("expressions", [one.copy() for one in group.expressions])
+            return tree, shown
+        return tree, None
+
+    def _keys(self, select: Any) -> list[Any]:
+        """The key of the things of the first table of a selection."""
+        from_ = select.args.get("from_") or select.args.get("from")
+        table = from_.this if from_ is not None else None
+        for entity in self._entities(table.name) if isinstance(table, exp.Table) else ():
+            columns = [spelt(column.rpartition(".")[2]) for column in self.model.entity[entity].key]
+            return [exp.column(column, table=table.alias_or_name) for column in columns]
+        return [exp.Star()]
 
     def _whole(self, tree: Any) -> Iterator[Meaning]:
         if isinstance(tree, exp.Select):
@@ -282,25 +310,6 @@ class StatementMeaning:
             found.append(best)
             left = [way for way in left if way not in own[best]]
         return tuple(found)
-
-
-def _listed(tree: Any) -> tuple[Any, Any | None]:
-    """Return the statement to read, and another one if its rows are those that the meaning must return: the things of which
-    only whether there are any was asked, or only those that have so much of something, without how much that is."""
-    if not isinstance(tree, exp.Select):
-        return tree, None
-    lone = tree.expressions[0].unalias() if len(tree.expressions) == 1 else None
-    if isinstance(lone, exp.Exists) and isinstance(lone.this, exp.Select):
-        shown = lone.this.copy()
-        if all(isinstance(one, exp.Literal) for one in shown.expressions):
-            shown.set("expressions", [exp.Star()])
-        return lone.this, shown
-    group, having = tree.args.get("group"), tree.args.get("having")
-    if group and having and having.find(exp.Select) is None and any(one.find(exp.AggFunc) for one in tree.expressions):
-        shown = tree.copy()
-        shown.set("expressions", [one.copy() for one in group.expressions])
-        return tree, shown
-    return tree, None
 
 
 def _bare(tree: Any) -> Any:

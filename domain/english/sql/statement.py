@@ -184,6 +184,8 @@ class _Statement:
         if meaning.aggregate and not meaning.attributes:
             raise DomainError("no amount is named for the groups")
         if meaning.aggregate:
+            if not meaning.attributes:
+                raise DomainError(f"{meaning.aggregate} of nothing")
             value = frame.column(own_column(self._model, meaning.attributes[-1]))
             statement, columns, number = aggregated(own, other, value, name, filled)
         else:
