@@ -154,7 +154,7 @@ class SessionScreen(WheelScreen[None]):
         if action in ("solved", "give_up", "discard"):
             return on_task(self._terminal.state)
         if action == "sheet":
-            return self.sheet.is_cut or self.sheet.has_focus
+            return self._task_is_cut or self.focused is self.sheet  # `has_focus` comes later, by a message
         return super().check_action(action, parameters)
 
     def _show_button(self) -> None:
@@ -333,7 +333,8 @@ class SessionScreen(WheelScreen[None]):
         self.call_after_refresh(self._look_at_task)
 
     def _look_at_task(self) -> None:
-        """Offer the key that scrolls the task where it is longer than its room."""
+        """Offer the key that scrolls the task where it is longer than its room: by what was seen here last, for a footer that asked
+        the sheet while it was laid out would not be asked again."""
         if self.sheet.is_cut is not self._task_is_cut:
             self._task_is_cut = self.sheet.is_cut
             self.refresh_bindings()

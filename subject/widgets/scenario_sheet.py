@@ -45,6 +45,9 @@ class ScenarioSheet(VerticalScroll):
         """Return the lines of the text beside the place of the scrollbar."""
         return super().get_content_height(container, viewport, width - self.scrollbar_size_vertical)
 
+    def on_mount(self) -> None:
+        self.watch(self, "virtual_size", self.on_resize, init=False)
+
     def on_resize(self) -> None:
         self.post_message(self.Resized())
 
