@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from domain.english.dialogue.people_wordings import PeopleWordings
 from domain.english.model.domain import DomainModel, leads_back, read_path
 from domain.english.parse.tagger import Item
 from domain.english.text.tokens import read_words, words_of
@@ -51,98 +52,6 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"\b(?:that |who )?{_HAVE} (?:actually )?{_SOMEBODY} {_UNDER} {_THEM}\b"), f"who {_ANYONE}"),
     (re.compile(rf"\b(?:that |who )?{_HAVE} (?:any )?{_REPORTS}{_ENDS}"), f"who {_ANYONE}"),
 )  # fmt: skip
-_GENERAL: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"\b(?:his or her|her or his|his her)\b"), "their"),
-    (re.compile(r"\b(?:him or her|her or him)\b"), "them"),
-    (re.compile(r"\b(?:he or she|she or he)\b"), "they"),
-    (re.compile(r"\boutearn(?:s|ed|ing)?\b"), "earn more than"),
-    (re.compile(r"\b(?P<own>their|his|her) (?:very )?own (?=[a-z])"), r"\g<own> "),
-    (
-        re.compile(
-            r"\bto whom (?P<do>do|does|did|must|should) (?P<whom>.+?) (?P<verb>report|reports|answer|answers)(?: to)?(?: directly)?\b"
-        ),
-        r"who \g<do> \g<whom> report to",
-    ),
-    (
-        re.compile(
-            r"\bwhom? (?P<do>do|does|did|must|should) (?P<whom>.+?) (?:have to )?(?:answer|report|turn)(?: directly)? to\b"
-        ),
-        r"who \g<do> \g<whom> report to",
-    ),
-    (re.compile(r"\bunder whom (?P<do>do|does|did) (?P<whom>.+?) work$"), r"who \g<do> \g<whom> report to"),
-    (re.compile(r"\b(?:by whom|who) (?P<be>is|are|was|were) (?P<whom>.+?) (?:supervised|managed|bossed)(?: by)?$"),
-     r"who \g<be> the supervisor of \g<whom>"),
-    (re.compile(r"\bwhom (?=do|does|did)"), "who "),
-    (re.compile(r"\b(?:mr|mrs|ms|miss|mister|missus|madam) (?=[a-z])"), ""),
-    (re.compile(r"\bthe year (?=(?:19|20|18|nineteen|eighteen|twenty)[a-z0-9]* ?)"), ""),
-    (re.compile(r"\b(?:on )?(?:what|which) (?:exact )?(?:day|date) (?=was|were|did)"), "when "),
-    (
-        re.compile(
-            r"\bwhat is (?P<whom>he|she|it|they|that|the [a-z]+|employee [0-9]+) (?P<verb>get|make|earn|do|cost|serve|draw|live|drive)\b"
-        ),
-        r"what does \g<whom> \g<verb>",
-    ),
-    (
-        re.compile(
-            r"\b(?:gets?|getting|earns?|makes?|draws?|receives?|takes home|is on|are on|is paid|are paid|pulls in) the (?P<most>lowest|highest|smallest"
-            r"|biggest|best|least|most|worst|largest|greatest) (?P<pay>pay|salary|wages?|income|paycheck|money)\b"
-        ),
-        r"has the \g<most> \g<pay>",
-    ),
-    (re.compile(r"(?<=[a-z]) i mean (?:the )?(?:people|those|the ones|ones|somebody|someone|everyone|persons) (?=who|with|that)"), " "),
-    (
-        re.compile(
-            r"^(?:(?:now|ok|and|please|let us|can you|could you|can we|we can|i want to|you can) )*(?:raise|lower|set|move|put|drop|increase|reduce|bring|shift|push)"
-            r" (?:the|that|this) (?:bar|limit|threshold|figure|number|amount|cutoff|cut off|ceiling|mark|bound)(?: up| down)?(?: a bit)? (?:to|at) (?=[a-z0-9$])"
-        ),
-        "make it ",
-    ),
-    (
-        re.compile(
-            r"^(?:(?:now|ok|and|but|please|then|can you|could you|let us) )*(?:leave out|leave off|exclude|drop|remove|take out|cut out|get rid of|not counting|without|discount"
-            r"|omit) (?:the ones|those|all those|any|all|the people|everyone|everybody|anyone|anybody)(?: (?:who|that|which))? (?:have|has|with|having|got|hold|holds)"
-            r"(?: (?:a|an|any))? (?=[a-z])"
-        ),
-        "only those without ",
-    ),
-    (
-        re.compile(
-            r"^(?:(?:now|ok|and|but|please|then|can you|could you|let us) )*(?:leave out|leave off|exclude|drop|remove|take out|cut out|get rid of|not counting|discount"
-            r"|omit) (?:the ones|those|all those|any|all|the people|everyone|everybody|anyone|anybody) (?:who|that|which) (?P<be>are|is|live|work|were|was) "
-        ),
-        lambda m: "only those who do not " + m["be"] + " " if m["be"] in {"live", "work"} else f"only those who {m['be']} not ",
-    ),
-    (
-        re.compile(
-            r"^(?:(?:now|ok|and|but|please|then) )*(?:minus|less|excluding|barring|bar|save for|save|not counting|leaving out|leaving aside) (?=(?:the|all|any|those) [a-z])"
-        ),
-        "except ",
-    ),
-    (re.compile(r"^(?:(?:actually|well|no|ok|and|but) )*(?:iam|i am|we are) (?:only|just|really only) (?:interested in|after|looking for|concerned with) "), "only "),
-    (
-        re.compile(
-            r"^(?P<lead>(?:(?:and|but|so|then) )*)who (?:is it that |is the one who |is the one that |is it who )?(?:gets|earns|makes|draws|has) "
-            r"(?:so (?:little|much|few)|that (?:much|little|salary|pay|amount)|as (?:little|much) as that)$"
-        ),
-        r"\g<lead>who gets that",
-    ),
-    (
-        re.compile(
-            r"^(?:(?:and|but|so|what about|how about|what is it|same|the same) )+(?:of|for|among|with) (?:everyone|everybody|people|employees|those|the ones|anyone|all those|all people)"
-            r" (?=who|with|without|that)"
-        ),
-        "and those ",
-    ),
-    (re.compile(r"\b(?:those|them|these) (?:per|by|for each|in each) (?=[a-z]+$)"), "how many of them in each "),
-    (re.compile(r"\b(?P<one>[a-z]+) by (?P=one)\b"), r"per \g<one>"),
-    (re.compile(r"\b(?:distinct|separate|unique) (?=[a-z]+s\b)"), "different "),
-    (re.compile(r"^(?:looking )?(?:in|across|over|for|throughout) the company (?:at large|as a whole|overall|generally) "), ""),
-    (re.compile(r"\b(?:in|across|over|for|throughout) the company (?:at large|as a whole|overall|generally)\b"), "in the whole company"),
-)  # fmt: skip
-_TOTAL_PAY = re.compile(
-    r"^(?:(?:and|so|ok|now) )*(?:what|how much|how much money) (?:do|does|did|would|will) (?:(?:we|they|the company|the firm|you) (?:pay|spend on|pay out to|pay to)"
-    r" (?P<whom>.+?)|(?P<who>.+?) (?:earn|make|get|cost us|cost|take home)) (?:altogether|in total|in all|put together|combined|all together|together|all told)$"
-)
 _ASKED_ALONE = frozenset(
     "who is was are the and what which tell me show give name names of please so then now does do have has his her their a an"
     " that would be employee person does whose s is i want need to know about could you can us let find out also but or"
@@ -157,7 +66,7 @@ class Superiors:
     def __init__(self, model: DomainModel, items: Callable[[str], Sequence[Item]]) -> None:
         self._items = items
         self._flags = {words for flag in model.flag.values() for words in flag.words}
-        self._pays = any("pay" in attribute.words for attribute in model.attribute.values())
+        self._wordings = PeopleWordings(model)
         self._kinds = {name for name, kind in model.kind.items() if any(" " in pair for pair in kind.names)}
         back = next((a for a in model.attribute.values() if leads_back(a)), None)
         step = read_path(back.select[0]).steps[0] if back else None
@@ -176,10 +85,7 @@ class Superiors:
     def plainer(self, text: str) -> str:
         """Return the request with the domain's words for those who supervise somebody, or nobody."""
         plain = before = words_of(read_words(text))
-        for pattern, put in _GENERAL:
-            plain = pattern.sub(put, plain)
-        if self._pays:
-            plain = _TOTAL_PAY.sub(lambda m: f"total pay of {m['whom'] or m['who']}", plain)
+        plain = self._wordings.put(plain)
         if _ANYONE in self._flags:
             for pattern, put in _RULES:
                 plain = pattern.sub(put, plain)
