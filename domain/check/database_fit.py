@@ -74,7 +74,9 @@ def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:
         yield from ((("flag", name, "where"), text) for text in flag.where)
     for name, superlative in model.superlative.items():
         columns = (*superlative.column.values(), *superlative.with_flag.values(), *superlative.show)
-        yield from ((("superlative", name, "column"), text) for text in columns)
+        tallies = {name for name, attribute in model.attribute.items() if attribute.tally}
+        named = (text for text in columns if text.rpartition(".")[2] not in tallies)
+        yield from ((("superlative", name, "column"), text) for text in named)
     for name, column in model.column.items():
         yield from ((("column", name, "decode"), text) for text in (column.decode, column.by))
     yield from ((("join", at, "path"), join.path) for at, join in enumerate(model.join))

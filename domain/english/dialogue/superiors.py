@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from domain.english.dialogue.people_wordings import PeopleWordings
 from domain.english.model.domain import DomainModel, leads_back, read_path
 from domain.english.parse.tagger import Item
+from domain.english.text.numbers import NUMBER_WORDS
 from domain.english.text.tokens import read_words, words_of
 
 _VERB = (
@@ -40,6 +41,29 @@ _ENDS = (
     r"|though|right now|now)\b)"
 )
 _ANYONE, _NOT_ANYONE = "supervise anyone", "not supervise anyone"
+_BOUND = r"(?P<bound>(?:more than|at least|fewer than|less than|over|under|exactly|no more than|at most|as many as|no fewer than|up to) )?"
+_MANY = rf"(?P<many>[0-9]+|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?P<more> or more| or fewer| or less)?"
+_MEN = r"(?:other )?(?:people|employees|staff|workers|men and women|persons|others|colleagues)"
+_COUNTED: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(rf"\b(?P<who>who |that )?{_VERB} (?P<most>the most|most|the fewest|the least|fewest)(?: {_MEN})?\b"),
+        r"\g<who>has \g<most> subordinates",
+    ),
+    (
+        re.compile(
+            rf"\b{_HAVE} (?P<most>the most|most|the fewest|the least|fewest|the largest number of) (?:{_MEN} {_UNDER} {_THEM}|{_REPORTS}|{_MEN} to (?:supervise|manage|look after))(?! of\b)"
+        ),
+        r"has \g<most> subordinates",
+    ),
+    (
+        re.compile(rf"\b(?:who |that |which )?{_VERB} {_BOUND}{_MANY} {_MEN}{_ENDS}"),
+        r"number supervised \g<bound>\g<many>\g<more>",
+    ),
+    (
+        re.compile(rf"\b(?:who |that |which )?{_HAVE} {_BOUND}{_MANY} (?:{_REPORTS}|{_MEN} {_UNDER} {_THEM})"),
+        r"number supervised \g<bound>\g<many>\g<more>",
+    ),
+)
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"\b(?:do|does|did|is|are|has|have)(?: not|nt) (?:{_HAVE} )?{_SOMEBODY} {_UNDER}(?: {_THEM})?\b"), _NOT_ANYONE),
     (re.compile(rf"\b(?:do|does|did|is|are|am)(?: not|nt) {_VERB} {_SOMEBODY}{_ENDS}"), _NOT_ANYONE),
@@ -66,6 +90,7 @@ class Superiors:
     def __init__(self, model: DomainModel, items: Callable[[str], Sequence[Item]]) -> None:
         self._items = items
         self._flags = {words for flag in model.flag.values() for words in flag.words}
+        self._counts = any("number supervised" in attribute.cues for attribute in model.attribute.values())
         self._wordings = PeopleWordings(model)
         self._kinds = {name for name, kind in model.kind.items() if any(" " in pair for pair in kind.names)}
         back = next((a for a in model.attribute.values() if leads_back(a)), None)
@@ -86,6 +111,9 @@ class Superiors:
         """Return the request with the domain's words for those who supervise somebody, or nobody."""
         plain = before = words_of(read_words(text))
         plain = self._wordings.put(plain)
+        if self._counts:
+            for pattern, put in _COUNTED:
+                plain = pattern.sub(put, plain)
         if _ANYONE in self._flags:
             for pattern, put in _RULES:
                 plain = pattern.sub(put, plain)

@@ -26,6 +26,7 @@ from sqlalchemy import (
     literal,
     literal_column,
     or_,
+    select,
 )
 from sqlalchemy.sql import FromClause
 
@@ -133,6 +134,14 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             return column.between(float(low) * 9 / 10, float(low) * 11 / 10)
         case _:
             return _ordered(column, value.op, low, use)
+
+
+def counted(frames: Frames, frame: Frame, tally: str) -> ColumnElement[Any]:
+    """Return the number of rows that refer to a row of the frame by the step `tally`."""
+    step, inner = read_path(f"{tally}; x").steps[0], frames.another()
+    rows = select(func.count()).select_from(inner.table(step.right.partition(".")[0]))
+    on = (inner.column(right) == frame.column(left) for left, right in step.pairs)
+    return rows.where(*on).scalar_subquery()
 
 
 def compared_with_referent(model: DomainModel, compared: Compared, frame: Frame, there: Frame) -> ColumnElement[bool]:

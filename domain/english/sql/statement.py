@@ -28,7 +28,7 @@ from domain.english.model.meaning import (
 )
 from domain.english.model.path_names import spelt
 from domain.english.sql.by_dialect import YearsSince
-from domain.english.sql.comparisons import Frame, Frames, beyond, compared_with_referent
+from domain.english.sql.comparisons import Frame, Frames, beyond, compared_with_referent, counted
 from domain.english.sql.fragments import compile_fragments
 from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
@@ -128,15 +128,11 @@ class _Statement:
         """Return attributes that no column stores: the number of referring rows, the years since a date."""
         found: list[ColumnElement[Any]] = []
         for name in names:
-            attribute = self._model.attribute.get(name)
-            if attribute and attribute.tally:
-                step = read_path(f"{attribute.tally}; x").steps[0]
-                inner = self._frames.another()
-                rows = select(func.count()).select_from(inner.table(table_of(step.right)))
-                rows = rows.where(*(inner.column(right) == frame.column(left) for left, right in step.pairs))
-                found.append(rows.scalar_subquery().label(name))
-            elif attribute:
-                found.append(YearsSince(frame.column(attribute.years_since), self._today).label(name))
+            if not (attribute := self._model.attribute.get(name)):
+                continue
+            tally, since = attribute.tally, attribute.years_since
+            made = counted(self._frames, frame, tally) if tally else YearsSince(frame.column(since), self._today)
+            found.append(made.label(name))
         return found
 
     def _share(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
@@ -183,13 +179,10 @@ class _Statement:
 
         if meaning.aggregate and not meaning.attributes:
             raise DomainError("no amount is named for the groups")
-        if meaning.aggregate:
-            if not meaning.attributes:
-                raise DomainError(f"{meaning.aggregate} of nothing")
-            value = frame.column(own_column(self._model, meaning.attributes[-1]))
-            statement, columns, number = aggregated(own, other, value, name, filled)
-        else:
-            statement, columns, number = tallied(own, other, filled)
+        value = frame.column(own_column(self._model, meaning.attributes[-1])) if meaning.aggregate else None
+        statement, columns, number = (
+            tallied(own, other, filled) if value is None else aggregated(own, other, value, name, filled)
+        )
         if meaning.pick:
             whole = msgspec.structs.replace(meaning, pick="")
             numbers = (self._by_value if meaning.by else self._for_each)(whole, self._frames.another())[0].subquery()
@@ -299,7 +292,7 @@ class _Statement:
     def _ranks_first(self, meaning: Meaning, extreme: Extreme, frame: Frame) -> ColumnElement[bool]:
         """Return whether the row ranks first, or among the first, of the rows that meet the other conditions."""
         there = self._frames.another()
-        column, value = frame.column(extreme.column), there.column(extreme.column)
+        column, value = self._ranked(extreme, frame), self._ranked(extreme, there)
         picked = func.min(value) if extreme.pick == "min" else func.max(value)
         if extreme.each:
             here, group = (group_columns(self._model, extreme.each, place) for place in (frame, there))
@@ -318,6 +311,12 @@ class _Statement:
         if extreme.place > 1:
             return column == first.limit(1).offset(extreme.place - 1).scalar_subquery()
         return column.in_(select(first.limit(extreme.number).subquery().c.ranked))
+
+    def _ranked(self, extreme: Extreme, frame: Frame) -> ColumnElement[Any]:
+        """Return what a superlative ranks by: a column, or the number of rows that refer to the row."""
+        attribute = self._model.attribute.get(extreme.column.rpartition(".")[2])
+        tally = attribute.tally if attribute else ""
+        return counted(self._frames, frame, tally) if tally else frame.column(extreme.column)
 
     def _ranked_rows(self, selected: Select[Any], meaning: Meaning, extreme: Extreme, frame: Frame) -> Select[Any]:
         """Return the selection with FROM and WHERE of the rows that a superlative ranks."""
@@ -355,11 +354,9 @@ class _Statement:
         tests += [self._related.test(meaning.entities[0], h, frame) for h in meaning.having]
         tests += [self._beyond(c, frame) for c in meaning.compared]
         tests += self._belonging(meaning, frame)
-        for name in meaning.entities:
-            tests += [self._conditions.test(text, frame) for text in self._model.entity[name].where]
-        for name in meaning.attributes:
-            tests += [self._conditions.test(text, frame) for text in self._model.attribute[name].where]
-        return tests
+        held = [text for name in meaning.entities for text in self._model.entity[name].where]
+        held += [text for name in meaning.attributes for text in self._model.attribute[name].where]
+        return [*tests, *(self._conditions.test(text, frame) for text in held)]
 
     def _all_of(
         self, group: Sequence[Condition], meaning: Meaning, frame: Frame, joined: Sequence[JoinStep]

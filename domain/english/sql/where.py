@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Select, and_, not_, or_, select, tuple_
 from domain.english.model.column_test import read_test
 from domain.english.model.domain import Attribute, Conventions, DomainModel, JoinPath, JoinStep, read_path
 from domain.english.model.meaning import Condition, Flagged, Value
-from domain.english.sql.comparisons import Frame, Frames, apply_test, by_age, compare, day_before
+from domain.english.sql.comparisons import Frame, Frames, apply_test, by_age, compare, counted, day_before
 
 
 class Conditions:
@@ -47,6 +47,10 @@ class Conditions:
         by_kind: dict[str, list[Value]] = {}
         for value in condition.values:
             by_kind.setdefault(value.kind, []).append(value)
+        if attribute.tally:
+            number = counted(self._frames, frame, attribute.tally)
+            test = or_(*(compare(number, value, self._use) for value in condition.values))
+            return not_(test) if condition.negated else test
         tests = [
             self._reach(_beyond(read_path(path), joined), values, frame)
             for kind, values in by_kind.items()

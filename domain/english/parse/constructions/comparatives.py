@@ -79,6 +79,10 @@ def _average(model: DomainModel, nodes: Sequence[Node], at: int, after: int) -> 
     end = after_fillers(nodes, after + 1, "entity", "asked")
     named = nodes[end] if end < len(nodes) else None
     flag = named.item.name("flag") if named else ""
+    flags = [flag] if flag else []
+    while flags and end + 1 < len(nodes) and nodes[end + 1].has("flag") and not nodes[end + 1].values:
+        end += 1
+        flags.append(nodes[end].item.name("flag"))  # "the average senior clerk"
     whole = bool(named) and (bool(flag) or named.has("entity")) and not named.values  # type: ignore[union-attr]
     again = bool(named) and bool(asked_here(model, named)) and not named.has("entity")  # type: ignore[arg-type, union-attr]
     said = said_before(nodes, at)
@@ -95,7 +99,7 @@ def _average(model: DomainModel, nodes: Sequence[Node], at: int, after: int) -> 
             name = named.item.name("entity") or model.flag[flag].of
             if name != meaning.entities[0]:
                 return None
-            among = Meaning((name,), flags=(Flagged((flag,)),) if flag else ())
+            among = Meaning((name,), flags=tuple(Flagged((one,)) for one in flags))
         compared = Compared(column, op, "avg", among, words_of(nodes, {*said, at}))
         return msgspec.structs.replace(meaning, compared=(*meaning.compared, compared))
 
