@@ -77,7 +77,7 @@ def without_leading_clause(text: str, named: Named) -> str:
     """Return the request without a clause about the speaker before it; as it was where the clause says something of its own."""
     plain = before = words_of(read_words(text))
     plain = _WE.sub("we", plain)
-    plain = _SUBJECT.sub(lambda found: f"{_PLURAL.get(found['verb'], found['verb'])} we", plain)
+    plain = _SUBJECT.sub(lambda found: _plural(found, named), plain)
     plain = _FIRST.sub("", plain)
     for pattern in (_SO, _AND, _THEN):
         found = pattern.match(plain)
@@ -87,6 +87,12 @@ def without_leading_clause(text: str, named: Named) -> str:
     if plain == before or not plain:
         return text
     return plain + ("?" if text.rstrip().endswith("?") else "")
+
+
+def _plural(found: re.Match[str], named: Named) -> str:
+    """Return "do we" for "does my wife", but "is the boss" where the domain has a word for the boss."""
+    *_, noun = found.group().split()
+    return found.group() if named(noun) else f"{_PLURAL.get(found['verb'], found['verb'])} we"
 
 
 def _idle(told: str, asked: str, named: Named, unlinked: bool) -> bool:
