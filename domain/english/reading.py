@@ -90,5 +90,7 @@ class Answered(msgspec.Struct, frozen=True):
         """Return the answer with further unused words, which mark every reading."""
         if not words:
             return self
-        readings = tuple(msgspec.structs.replace(r, unused=tuple(dict.fromkeys((*r.unused, *words)))) for r in self.readings)
+        readings = tuple(
+            msgspec.structs.replace(r, unused=tuple(dict.fromkeys((*r.unused, *words)))) for r in self.readings
+        )
         return msgspec.structs.replace(self, readings=readings, unused=tuple(dict.fromkeys((*self.unused, *words))))

@@ -8,50 +8,94 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.english.chat.request_starts import JOINERS, begins_request
+from domain.english.chat.request_starts import JOINERS, ORDERS, begins_request
 from domain.english.chat.subjects import BEING, subject_end, verb_follows
 from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import OCCASIONS, PEOPLE, in_everyday_use
+from domain.english.text.everyday_words import OCCASIONS, PEOPLE, in_everyday_use, word_set
 
 Span = tuple[int, int]
 
-_LEADING_IN = frozenset(
-    "because since as now you know see so and but well while hi hello hey yes yeah no thanks morning afternoon evening good there"
-    " oh look listen actually basically".split()
+_LEADING_IN = word_set(
+    """
+    because since as now you know see so and but well while hi hello hey yes yeah no thanks morning afternoon evening
+    good there oh look listen actually basically
+    """
 )
-_INDIRECT = frozenset(
-    "know knows wonder wondering wondered ask asking asked tell see sure curious say find out about interested check if whether"
-    " remember forgot forget of to for on with at from in by or which who that than the a an my and not need want like would"
-    " could can is are was does do did looking after hear idea matter be have mind care bothered fussed worry worried".split()
+_INDIRECT = word_set(
+    """
+    know knows wonder wondering wondered ask asking asked tell see sure curious say find out about interested check if
+    whether remember forgot forget of to for on with at from in by or which who that than the a an my and not need want
+    like would could can is are was does do did looking after hear idea matter matters mind minds care cares be have
+    thought think said says
+    bothered fussed worry worried
+    """
 )
 """Words before a question that it completes, or that leave a clause unfinished."""
-_RESTRICTING = frozenset(
-    "want wants need needs prefer prefers require requires rather must only cannot allergic avoid avoids except unless without"
-    " insist insists refuse refuses like likes hate hates dislike dislikes stand take takes fit afford bring carry use not never"
-    " no have".split()
+_RESTRICTING = word_set(
+    """
+    want wants need needs prefer prefers require requires rather must only cannot allergic avoid avoids except unless
+    without insist insists refuse refuses like likes hate hates dislike dislikes stand take takes fit afford bring carry
+    use not never no have
+    """
 )
 """Words by which a speaker may state what she wants or refuses: "i can not climb stairs", "i hate propellers"."""
-_FELT = frozenset("nervous scared afraid worried anxious excited crazy nuts happy thrilled tired glad sad sorry".split())
+_FELT = word_set(
+    """
+    nervous scared afraid worried anxious excited crazy nuts happy thrilled tired glad sad sorry
+    """
+)
 _ELLIPTIC = frozenset(["any", "one", "some", "none"])
-_REFERRING = frozenset(
-    "those them these it they one ones there same that he she her him his its their this any anything none all both other".split()
+_REFERRING = word_set(
+    """
+    those them these it they one ones there same that he she her him his its their this any anything none all both other
+    """
 )
-_REASONS = frozenset(["because", "cause", "cos", "cuz", "coz", "since", "seeing", "as"])
+_REASONS = word_set(
+    """
+    because cause cos cuz coz since seeing as
+    """
+)
 _OWNERS = frozenset(["my", "our", "his", "her"])
-_MODALS = frozenset(["can", "could", "may", "might", "will", "would", "do", "does", "have", "has", "am", "are", "is"])
-_TO_DO = frozenset(
-    "see visit meet surprise celebrate attend watch ski swim fish hike shop relax enjoy help pick give hear join bury marry hug"
-    " play sing dance cheer babysit spend look care support speak present talk collect fetch propose study interview tell"
-    " show explain thank impress catch finish start perform compete race camp sail surf golf paint write plan decide compare".split()
+_MODALS = word_set(
+    """
+    can could may might will would do does have has am are is
+    """
 )
-_NO_PURPOSE = frozenset(
-    "want wants like need needs have has going able possible how love prefer hope hoping plan planning try trying wish"
-    " used got ask way ways time happy wanted where what easiest cheapest best one ones who which that flights flight".split()
+_TO_DO = word_set(
+    """
+    see visit meet surprise celebrate attend watch ski swim fish hike shop relax enjoy help pick give hear join bury
+    marry hug play sing dance cheer babysit spend look care support speak present talk collect fetch propose study
+    interview tell show explain thank impress catch finish start perform compete race camp sail surf golf paint write
+    plan decide compare
+    """
 )
-_PLANNING = frozenset("thinking dreaming planning saving headed heading considering longing plotting".split())
-_PLACED = frozenset("there here home out over down up away back trip again then".split())
-_HANGING = frozenset(
-    "to in on at by for from with about of into is are was were be the a an my and or but that which who will would can have".split()
+_NO_PURPOSE = word_set(
+    """
+    want wants like need needs have has going able possible how love prefer hope hoping plan planning try trying wish
+    used got ask way ways time happy wanted where what easiest cheapest best one ones who which that flights flight
+    """
+)
+_PLANNING = word_set(
+    """
+    thinking dreaming planning saving headed heading considering longing plotting
+    """
+)
+_AFTERWARDS = word_set(
+    """
+    tell know plan decide pick let surprise meet sleep rest make compare show write budget pack call warn inform explain
+    arrange book worry see talk visit join catch relax wait stay stop settle think miss be get have spend hug help
+    """
+)
+_PLACED = word_set(
+    """
+    there here home out over down up away back trip again then
+    """
+)
+_HANGING = word_set(
+    """
+    to in on at by for from with about of into is are was were be the a an my and or but that which who will would can
+    have
+    """
 )
 
 
@@ -79,7 +123,12 @@ def place_clause(said: Utterance) -> Span | None:
     while start < len(words) and words[start] in _LEADING_IN:
         start += 1
     subject = subject_end(said, start)
-    if not subject or subject >= len(words) or not verb_follows(said, subject) or words[start] in {"it", "there", "this"}:
+    if (
+        not subject
+        or subject >= len(words)
+        or not verb_follows(said, subject)
+        or words[start] in {"it", "there", "this"}
+    ):
         return None
     for at in range(subject + 1, len(words)):
         if begins_request(said, at) and words[at] not in {"i", "we", "iam"} and _ended(said, start, at):
@@ -93,7 +142,8 @@ def _ended(said: Utterance, start: int, at: int) -> int:
     end = at
     while end > start and said.words[end - 1] in JOINERS:
         end -= 1
-    if end - start < 2 or said.words[end - 1] in _INDIRECT:
+    ordered = said.words[at] in ORDERS and said.words[end - 1] in {"wonder", "wondering", "curious"}
+    if end - start < 2 or (said.words[end - 1] in _INDIRECT and not ordered):
         return 0
     return end if _asks(said, at) else 0
 
@@ -200,7 +250,10 @@ def _result(said: Utterance, at: int) -> int:
     subject = subject_end(said, start)
     if not subject or subject + 1 >= len(words) or words[subject] not in _MODALS:
         return 0
+    verb = subject + 1 + (words[subject + 1] == "not")
     end = _until(said, subject + 1)
+    if not {*words[verb : verb + 2]} & _AFTERWARDS or (words[verb] == "see" and not {*words[verb + 1 : end]} & PEOPLE):
+        return 0
     free = not said.names(at, end) and not said.strange(at, end)
     return end if free and words[end - 1] not in _HANGING else 0
 
@@ -233,7 +286,14 @@ def _occasion(said: Utterance, at: int) -> int:
     if end == start or begins_request(said, start):
         return 0
     told = {*words[start:end]}
-    if words[end : end + 1] and words[end] not in JOINERS | _HANGING | {"what", "which", "who", "how", "please", "there"}:
+    if words[end : end + 1] and words[end] not in JOINERS | _HANGING | {
+        "what",
+        "which",
+        "who",
+        "how",
+        "please",
+        "there",
+    }:
         return 0
     return end if told & _AT_WORK or (told & OCCASIONS) or (owned and told & PEOPLE) else 0
 
@@ -246,7 +306,11 @@ def _of_occasion(said: Utterance, at: int) -> bool:
     return word in _AT_WORK or word in OCCASIONS or word in PEOPLE or word in {"mother", "old", "little", "big"}
 
 
-_AT_WORK = frozenset("school work church report file files project homework paper essay newsletter records boss".split())
+_AT_WORK = word_set(
+    """
+    school work church report file files project homework paper essay newsletter records boss
+    """
+)
 
 
 def _own(said: Utterance, at: int) -> int:
@@ -269,7 +333,12 @@ def _further(said: Utterance, at: int) -> int:
     words = said.words
     start = at + (words[at] == "and")
     subject = subject_end(said, start)
-    if not subject or not _closed(said, at - 1) or begins_request(said, at) or words[at] in {"it", "this", "there", "they"}:
+    if (
+        not subject
+        or not _closed(said, at - 1)
+        or begins_request(said, at)
+        or words[at] in {"it", "this", "there", "they"}
+    ):
         return 0
     if words[start] != "iam" and not verb_follows(said, subject):
         return 0
@@ -277,12 +346,23 @@ def _further(said: Utterance, at: int) -> int:
     if end - start < 3 or words[end - 1] in _HANGING or said.names(start, end):
         return 0
     free = not said.strange(start, end)
-    plain = words[start] == "iam" or words[subject] in BEING or words[subject] == "have" or words[subject].endswith("ing")
+    plain = (
+        words[start] == "iam" or words[subject] in BEING or words[subject] == "have" or words[subject].endswith("ing")
+    )
     return end if free and (plain or not _RESTRICTING & {*words[start:end]}) else 0
 
 
 def _closed(said: Utterance, at: int) -> bool:
     """Return whether a request can be over with this word: a value or a flag, not a noun that a clause could restrict."""
-    return said.words[at] in {"please", "there", "then", "either", "too", "instead", "though", "thanks", "them", "it"} or (
-        said.valued(at) and said.names(0, at + 1)
-    )
+    return said.words[at] in {
+        "please",
+        "there",
+        "then",
+        "either",
+        "too",
+        "instead",
+        "though",
+        "thanks",
+        "them",
+        "it",
+    } or (said.valued(at) and said.names(0, at + 1))

@@ -6,89 +6,117 @@ import re
 
 from domain.english.chat.request_starts import begins_request
 from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import ADDRESS, OPINIONS
+from domain.english.text.everyday_words import ADDRESS, OPINIONS, word_set
 
 _STOCK = """
 so to speak|as it were|by the way|whatsoever|if you would be so (?:kind|good)(?: as to)?|be so (?:kind|good)(?: and| as to)
-if you would(?: please)?$|if you will$|if it is (?:no|not too much|not any) (?:trouble|bother)|if that is (?:no|not too much) trouble
-if that is (?:all right|alright|okay|ok|fine)(?: with you)?|if you please|if you like$|humor me|humour me|bear with me|listen to me
-do me a favou?r(?: and)?|would you do me a favou?r and|be a (?:dear|love|darling|sweetheart|pal|doll)(?: and)?|come to think of it
-now that i think (?:of|about) it|mind you|i must (?:say|admit|confess)|i have to (?:say|admit)|to be (?:honest|frank|fair|sure)
-to tell you the truth|truth be told|truth to tell|if you ask me|for what it is worth|believe (?:me|it or not)|trust me|god willing
-bless you|bless your heart|for (?:heaven|heavens|goodness|pete|god|christ) sakes?|i swear|i tell you|i dare say|no offen[cs]e
-fingers crossed|knock on wood|touch wood|(?:lord|heaven|god|goodness) knows|as far as (?:i|you) (?:know|can tell)|if memory serves
+if you would(?: please)?$|if you will$|if it is (?:no|not too much|not any) (?:trouble|bother)
+if that is (?:no|not too much) trouble|if that is (?:all right|alright|okay|ok|fine)(?: with you)?|if you please
+if you like$|humor me|humour me|bear with me|listen to me|do me a favou?r(?: and)?|would you do me a favou?r and
+be a (?:dear|love|darling|sweetheart|pal|doll)(?: and)?|come to think of it|now that i think (?:of|about) it|mind you
+i must (?:say|admit|confess)|i have to (?:say|admit)|to be (?:honest|frank|fair|sure)|to tell you the truth|truth be told
+truth to tell|if you ask me|for what it is worth|believe (?:me|it or not)|trust me|god willing|bless you|bless your heart
+for (?:heaven|heavens|goodness|pete|god|christ) sakes?|i swear|i tell you|i dare say|no offen[cs]e|fingers crossed
+knock on wood|touch wood|(?:lord|heaven|god|goodness) knows|as far as (?:i|you) (?:know|can tell)|if memory serves
 if iam not mistaken|i might be wrong(?: but)?|if i may(?: ask)?|if i might ask|may i ask|might i ask|pray tell|do tell
 on the off chance(?: that)?|as (?:i|we) (?:said|mentioned)|like i said|just (?:out of curiosity|curious|wondering|checking)
-out of curiosity|for the record|for (?:my|our|the) (?:records?|files?|notes?|books)|for (?:future )?reference|for good measure
-when you (?:get|have) a (?:chance|minute|moment|second)|if you have a (?:minute|moment|second)|at your convenience|take your time
-no rush|no hurry|whenever you are ready|do not laugh|do not ask(?: me)?(?: why)?|silly question(?: but)?|stupid question(?: but)?
-dumb question(?: but)?|this may sound (?:silly|strange|odd)(?: but)?|excuse my ignorance|forgive me(?: but)?|pardon my french
-let me put it this way|how shall i put it|how should i put it|what is the word|what do you call it|i do not know
-let us see|let me see now|let me think|give me a (?:second|minute|moment)|one (?:second|minute|moment)(?: please)?|hold your horses
-you know what|guess what|tell you what|i will tell you what|here is the thing|the thing is(?: that)?|thing is|the point is(?: that)?
-long story short|to make a long story short|in a nutshell|in short|at the end of the day|all things considered
-nowadays|these days$|my bad memory|if you do not mind me asking|if you do not mind my asking|sorry to (?:bother|trouble) you(?: but| again)?
-i hate to (?:bother|trouble) you(?: again)?(?: but)?|i am sorry to (?:bother|trouble) you(?: again)?(?: but)?|me again|it is me again
-hope you are (?:well|doing well)|how are you(?: today| doing)?(?= (?:i|can|could|what|which|show|is|are|my|we) )
-i appreciate (?:it|that|your help)|much appreciated|you are (?:a star|an angel|a lifesaver|very kind|so kind|too kind|a dear|the best)
-how kind(?: of you)?|thanks (?:ever )?so much|thank you (?:ever )?so (?:very )?much|many thanks|thanks a (?:million|bunch|ton)
-i beg you|i ask you|i repeat|again i ask|one more time|please and thank you|pretty please|if you get my drift|if you see what i mean
+out of curiosity|for the record|for (?:my|our|the) (?:records?|files?|notes?|books)|for (?:future )?reference
+for good measure|when you (?:get|have) a (?:chance|minute|moment|second)|if you have a (?:minute|moment|second)
+at your convenience|take your time|no rush|no hurry|whenever you are ready|do not laugh|do not ask(?: me)?(?: why)?
+silly question(?: but)?|stupid question(?: but)?|dumb question(?: but)?|this may sound (?:silly|strange|odd)(?: but)?
+excuse my ignorance|forgive me(?: but)?|pardon my french|let me put it this way|how shall i put it|how should i put it
+what is the word|what do you call it|i do not know|let us see|let me see now|let me think|give me a (?:second|minute|moment)
+one (?:second|minute|moment)(?: please)?|hold your horses|you know what|guess what|tell you what|i will tell you what
+here is the thing|the thing is(?: that)?|thing is|the point is(?: that)?|long story short|to make a long story short
+in a nutshell|in short|at the end of the day|all things considered|nowadays|these days$|my bad memory
+if you do not mind me asking|if you do not mind my asking|sorry to (?:bother|trouble) you(?: but| again)?
+i hate to (?:bother|trouble) you(?: again)?(?: but)?|i am sorry to (?:bother|trouble) you(?: again)?(?: but)?|me again
+it is me again|hope you are (?:well|doing well)
+how are you(?: today| doing)?(?= (?:i|can|could|what|which|show|is|are|my|we) )|i appreciate (?:it|that|your help)
+much appreciated|you are (?:a star|an angel|a lifesaver|very kind|so kind|too kind|a dear|the best)|how kind(?: of you)?
+thanks (?:ever )?so much|thank you (?:ever )?so (?:very )?much|many thanks|thanks a (?:million|bunch|ton)|i beg you
+i ask you|i repeat|again i ask|one more time|please and thank you|pretty please|if you get my drift|if you see what i mean
 if you know what i mean|you see|you understand|you know(?= (?:so|and|but|i|we|my|our|what|which|show|is|are|humor|please) )
 all told|with all due respect|in all honesty|quite frankly|needless to say|sad to say|i am afraid|iam afraid|i regret to say
-god bless|cross my heart|no kidding|no joke|for real|on second look|at long last|while we are at it|while you are at it
+a happy ending|if you have (?:got )?(?:a|one|any)$|much obliged|thank you kindly|would you believe(?: it)?
+for crying out loud|incidentally|just (?:a|one) (?:second|minute|moment|sec)|let me tell you
+help (?:an? )?(?:old |poor )?(?:lady|man|woman|guy|girl|friend|fellow) out(?: and| here)?|indulge me
+(?:have|would you have) the goodness to|if you would be (?:kind|good) enough(?: to)?
+would you be (?:so kind|so good|kind enough)(?: as)? to|(?:a )?happy (?:monday|tuesday|wednesday|thursday|friday|holidays)
+please be (?:patient|kind|gentle|quick)(?: with me)?|bear with an? old (?:man|lady)|i am all ears|iam all ears
+do not get me wrong|god bless|cross my heart|no kidding|no joke|for real|on second look|at long last|while we are at it
+while you are at it
 """
-_PHRASES = re.compile(r"\b(?:" + _STOCK.strip().replace("\n", "|") + ")")
+_PHRASES = re.compile(r"\b(?:" + _STOCK.strip().replace("\n", "|") + ")(?= |$)")
 _GREETING = re.compile(
-    r"^(?:hello|hi|hey|hiya|howdy|bonjour|hola|aloha|greetings|good (?:morning|afternoon|evening|day)|yes|no|yeah|ok|thanks|thank you"
+    r"^(?:hello|hi|hey|hiya|howdy|bonjour|hola|aloha|greetings|good (?:morning|afternoon|evening|day)|yes|no|yeah|ok"
+    r"|thanks|thank you"
     r"|please|excuse me|oh|sorry)(?: there| again| to you)?$"
 )
-_CRIES = frozenset(
+_CRIES = word_set(
     """
-    oh ah aw hm ooh ha haha ugh yay hooray hurrah goodness gracious heavens mercy gosh golly darn dang shoot crikey blimey jeepers
-    bonjour hola ciao aloha howdy greetings hiya marvelous marvellous bravo yikes oops whoops phew eek alas hallelujah amen
-    bingo yippee whee ouch brr tsk pfft meh nah
-    """.split()
+    oh ah aw hm ooh ha haha ugh yay hooray hurrah goodness gracious heavens mercy gosh golly darn dang shoot crikey
+    blimey jeepers bonjour hola ciao aloha howdy greetings hiya marvelous marvellous bravo yikes oops whoops phew eek
+    alas hallelujah amen bingo yippee whee ouch brr tsk pfft meh nah
+    """
 )
 _CRY = re.compile(
-    r"^(?:oh (?:my(?: (?:goodness|god|gosh|word|lord))?|dear(?: me| oh dear)?|boy|man|no|fun|good|great|nice|lovely|wow|yes|well|sweet"
-    r"|cool|perfect|wonderful|really)|my (?:goodness|oh my|word|my|gosh)|dear (?:me|oh dear)|good (?:heavens|grief|lord|gracious|god|job"
+    r"^(?:roger(?: that)?|alrighty(?: then)?|oke?y dokey|okie dokie|yup|guten tag|ooh la la|well well|dear dear|bless you"
+    r"|oh well|just the (?:two|three) then|oh (?:my(?: (?:goodness|god|gosh|word|lord))?|dear(?: me| oh dear)?|boy|man|no"
+    r"|fun|good|great|nice|lovely|wow|yes|well|sweet"
+    r"|cool|perfect|wonderful|really)|my (?:goodness|oh my|word|my|gosh)|dear (?:me|oh dear)|good (?:heavens|grief|lord"
+    r"|gracious|god|job"
     r"|stuff|show|to know|enough)|thank (?:goodness|god|heavens)|holy (?:cow|moly|smoke|smokes|mackerel)|no way|you do not say"
     r"|fair enough|well done|nice one|not bad|that will do(?: nicely)?|how (?:lovely|nice|wonderful|funny|odd|strange|exciting"
-    r"|interesting|marvelous|delightful|awful|terrible|annoying|disappointing)|what a (?:pity|shame|bummer|relief|surprise|mess|nuisance"
+    r"|interesting|marvelous|delightful|awful|terrible|annoying|disappointing)|what a (?:pity|shame|bummer|relief"
+    r"|surprise|mess|nuisance"
     r"|pain|treat|lot|day|list|bargain|deal|bore)|too bad|so far so good|all good|sounds (?:good|great|fine|lovely|perfect|nice"
-    r"|reasonable|fair)|looks (?:good|great|fine|nice)|makes sense|i see|got it|gotcha|understood|right you are|as i thought|good good)\b"
+    r"|reasonable|fair)|looks (?:good|great|fine|nice)|makes sense|i see|got it|gotcha|understood|right you are"
+    r"|as i thought|good good)\b"
 )
 _MUCH = (
-    r"(?:very|really|quite|so|just|all|awfully|terribly|absolutely|pretty|rather|too|a bit|a little|way|far|even|not|still|simply"
+    r"(?:very|really|quite|so|just|all|awfully|terribly|absolutely|pretty|rather|too|a bit|a little|way|far|even|not"
+    r"|still|simply"
     r"|certainly)"
 )
 _VERDICT = (
-    r"(?:lovely|marvell?ous|wonderful|fabulous|fantastic|brilliant|splendid|superb|terrific|awesome|amazing|excellent|great|good|nice"
-    r"|sweet|perfect|fine|grand|interesting|funny|odd|strange|weird|terrible|awful|horrible|ridiculous|silly|crazy|a pity|a shame"
-    r"|plenty|enough|helpful|useful|better|worse|handy|reasonable|reassuring|a relief|a surprise|surprising|impressive|disappointing"
-    r"|all right|alright|okay|good news|bad news|bad|a lot|a long list|quite a list|quite a few|quite a lot|steep|pricey|early|late"
-    r"|expensive|cheap|long|short|many|fewer than i thought|more than i thought|what i thought|as i thought|what i feared|a start|exactly"
+    r"(?:lovely|marvell?ous|wonderful|fabulous|fantastic|brilliant|splendid|superb|terrific|awesome|amazing|excellent"
+    r"|great|good|nice"
+    r"|sweet|perfect|fine|grand|interesting|funny|odd|strange|weird|terrible|awful|horrible|ridiculous|silly|crazy|a pity"
+    r"|a shame"
+    r"|plenty|enough|helpful|useful|better|worse|handy|reasonable|reassuring|a relief|a surprise|surprising|impressive"
+    r"|disappointing"
+    r"|all right|alright|okay|good news|bad news|bad|a lot|a long list|quite a list|quite a few|quite a lot|steep|pricey"
+    r"|early|late"
+    r"|expensive|cheap|long|short|many|fewer than i thought|more than i thought|what i thought|as i thought|what i feared"
+    r"|a start|exactly"
     r" (?:it|right)|right)"
 )
 _JUDGED = re.compile(
-    rf"^(?:that|this|it|those|these|they|which) (?:is|are|was|were|sounds?|looks?|seems?|would be|will be)"
-    rf" (?:{_MUCH} )*{_VERDICT}(?: (?:to (?:know|hear|see)|for (?:me|us|now|today)|news|then|though|i (?:think|suppose|guess)|indeed"
+    rf"^(?:that|this|it|those|these|they|which|that one|they all|the price|the fare) (?:is|are|was|were|sounds?|looks?"
+    rf"|seems?|would be|will be)"
+    rf" (?:{_MUCH} )*{_VERDICT}(?: (?:to (?:know|hear|see)|to (?:me|us)|for (?:me|us|him|her|them|now|today|my (?:taste"
+    rf"|liking|budget|blood|age)|old people)|news|then|though|i (?:think|suppose|guess)|indeed"
     rf"|already|enough))*(?= |$)"
 )
-_SIMPLE = frozenset(
-    "the a an that those these this i iam we you it they there of on in at to from for with and but so or is are was were do does did"
-    " can could will would what which who whose how when where show list give tell only just any my our she he her his any now then"
-    " back please maybe perhaps if not no all both let make drop forget keep leave go".split()
+_SIMPLE = word_set(
+    """
+    the a an that those these this i iam we you it they there of on in at to from for with and but so or is are was were
+    do does did can could will would what which who whose how when where show list give tell only just any my our she he
+    her his any now then back please maybe perhaps if not no all both let make drop forget keep leave go
+    """
 )
-_NOT_AN_ADDRESS = frozenset("is too very so more less how that i we would no as quite rather not the a an this to in".split())
+_NOT_AN_ADDRESS = word_set(
+    """
+    is too very so more less how that i we would no as quite rather not the a an this to in
+    """
+)
 
 
 def stock_phrase(said: Utterance) -> tuple[int, int] | None:
     """Return the place of a stock phrase, if it holds no word of the domain."""
     plain = " ".join(said.words)
     for found in _PHRASES.finditer(plain):
-        if found.end() < len(plain) and plain[found.end()] != " ":
-            continue
         start = plain[: found.start()].count(" ")
         end = start + found.group().count(" ") + 1
         if not any(said.valued(at) for at in range(start, end)) and end - start < len(said.words):

@@ -3,34 +3,67 @@
 from __future__ import annotations
 
 from domain.english.chat.utterance import Utterance
+from domain.english.text.everyday_words import word_set
 
-JOINERS = frozenset(["so", "and", "but", "then", "therefore", "now", "anyway", "please", "well", "also"])
-_SUBJECTS = frozenset(["i", "iam", "we", "he", "she", "they", "you", "my", "our", "his", "her", "it", "the"])
-_PRONOUNS = frozenset(
-    "i we you they it he she there that those these this any anything anyone anybody one either all someone somebody my us the"
-    " none some both each every a".split()
+JOINERS = word_set(
+    """
+    so and but then therefore now anyway please well also
+    """
 )
-_INVERTED = frozenset("can could would will may do does did is are was were has have".split())
+_SUBJECTS = word_set(
+    """
+    i iam we he she they you my our his her it the
+    """
+)
+_PRONOUNS = word_set(
+    """
+    i we you they it he she there that those these this any anything anyone anybody one either all someone somebody my
+    us the none some both each every a
+    """
+)
+_INVERTED = word_set(
+    """
+    can could would will may do does did is are was were has have
+    """
+)
 _QUESTIONS = frozenset(["what", "which", "who", "whose", "whom"])
-_MEASURES = frozenset(
-    "many much long far often old do does did can could is are was were about late early soon big fast high large expensive"
-    " cheap would will".split()
+_MEASURES = word_set(
+    """
+    many much long far often old do does did can could is are was were about late early soon big fast high large
+    expensive cheap would will
+    """
 )
-_ORDERS = frozenset("show list give display narrow exclude remove print".split())
-_WEAK_ORDERS = frozenset(
-    "tell find name count get pull read check put leave drop forget make keep skip add remind take let bring pick look compare"
-    " limit start cut rule scratch try book sort order throw stick change switch go".split()
+ORDERS = word_set(
+    """
+    show list give display narrow exclude remove print
+    """
 )
-_OBJECTS = frozenset("me us the all out only those them it that away off any a just up these this to back".split())
-_BEFORE_A_VERB = frozenset(
-    "to i we you he she they will would can could not do does did must should may might and or who that which never always"
-    " my the a our his her".split()
+_WEAK_ORDERS = word_set(
+    """
+    tell find name count get pull read check put leave drop forget make keep skip add remind take let bring pick look
+    compare limit start cut rule scratch try book sort order throw stick change switch go
+    """
 )
-_WISHES = frozenset("want need wish prefer require".split())
-_AFTER_WOULD = frozenset("like love prefer rather need want".split())
+_OBJECTS = word_set(
+    """
+    me us the all out only those them it that away off any a just up these this to back
+    """
+)
+_BEFORE_A_VERB = word_set(
+    """
+    to i we you he she they will would can could not do does did must should may might and or who that which never
+    always my the a our his her
+    """
+)
+_WISHES = frozenset(["want", "need", "wish", "prefer", "require"])
+_AFTER_WOULD = frozenset(["like", "love", "prefer", "rather", "need", "want"])
 _RESTRICTIONS = frozenset(["only", "anything", "something", "whichever", "whatever", "any"])
 _TURNS = frozenset(["how about", "what about", "back to", "same thing", "same for", "are any", "is any"])
-_CLAUSE_WORDS = frozenset(["i", "iam", "we", "he", "she", "they", "my", "our", "you"])
+_CLAUSE_WORDS = word_set(
+    """
+    i iam we he she they my our you
+    """
+)
 
 
 def begins_request(said: Utterance, at: int) -> bool:
@@ -42,16 +75,18 @@ def begins_request(said: Utterance, at: int) -> bool:
     if f"{word} {after}" in _TURNS:
         return True
     if word in _QUESTIONS:
-        return before not in {"the", "all", "people", "those"} and not (word == "what" and after in {"i", "we", "she", "he"})
+        return before not in {"the", "all", "people", "those"} and not (
+            word == "what" and after in {"i", "we", "she", "he"}
+        )
     if word == "how":
         return after in _MEASURES
     if word in {"when", "where"}:
         return after in _INVERTED
     if word in _INVERTED:
-        return after in _PRONOUNS and before not in _SUBJECTS | _PRONOUNS | {"that", "who", "which", "this", "so", "to"} or (
-            before in JOINERS and after in _PRONOUNS
-        )
-    if word in _ORDERS:
+        return (
+            after in _PRONOUNS and before not in _SUBJECTS | _PRONOUNS | {"that", "who", "which", "this", "so", "to"}
+        ) or (before in JOINERS and after in _PRONOUNS)
+    if word in ORDERS:
         return before not in _BEFORE_A_VERB - {"and", "or", "i"}
     if word in _WEAK_ORDERS:
         if before in {"so", "please"} and after:
@@ -79,4 +114,6 @@ def _wishes(words: tuple[str, ...], at: int) -> bool:
         return bool({*rest[1:2]} & _AFTER_WOULD)
     if rest[:2] == ("will", "take") or rest[:2] == ("will", "need") or rest[:2] == ("have", "to"):
         return True
-    return bool(rest) and (rest[0] in _WISHES or rest[:2] in (("was", "wondering"), ("were", "wondering"), ("got", "to")))
+    return bool(rest) and (
+        rest[0] in _WISHES or rest[:2] in (("was", "wondering"), ("were", "wondering"), ("got", "to"))
+    )

@@ -37,7 +37,7 @@ def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> Request:
             break
         said = shorter
     said = _with_speaker(_with_place(said, items), items)
-    if said.words == first.words or not said.words:
+    if said.words == first.words or not any(said.content(0, len(said.words))):
         return Request(text)
     asks = "?" if text.rstrip().endswith("?") else ""
     return Request(f"{' '.join(said.words)}{asks}", tuple(dict.fromkeys(strange)))
@@ -50,7 +50,9 @@ def _shortened(said: Utterance, strange: list[str]) -> Utterance | None:
     if found := stock_phrase(said) or address(said):
         return said.without(*found)
     if count := interjection(said):
-        joined = count + (said.words[count : count + 1] in (("and",), ("but",), ("so",)) and count + 1 < len(said.words))
+        joined = count + (
+            said.words[count : count + 1] in (("and",), ("but",), ("so",)) and count + 1 < len(said.words)
+        )
         return said.without(0, joined)
     if found := leading_clause(said):
         strange += said.strange(*found)

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import PEOPLE
+from domain.english.text.everyday_words import PEOPLE, word_set
 
 _PRONOUNS = frozenset(["i", "iam", "we", "he", "she", "they"])
 _OWNERS = frozenset(["my", "our", "his", "her", "their"])
-_DESCRIBING = frozenset(
-    "late dear old little big younger older youngest oldest whole two three four five twin poor best new good own entire eldest"
-    " favorite favourite elderly future former first great".split()
-)
-TITLES = frozenset(["mister", "mr", "mrs", "ms", "miss", "doctor", "dr", "professor", "sir", "madam", "captain", "father"])
-_VERBS = frozenset(
+_DESCRIBING = word_set(
     """
-    is are was were has have had will would can could must may might does did do said says say told tells asked asks wants want
-    wanted needs need needed likes like liked loves love loved hates hate hated lives live lived works work worked got gets
-    get gotta keeps keep kept thinks think thought went goes go came comes come just always never only still also really used
-    promised swore turned plays play sings married retired moved passed died visit visits visited study studied teach teaches
-    feel feels felt know knows knew hope hopes miss misses missed lost found broke forgot remember saved booked expect expects
-    collect collects run runs owe owes travel travels grew hail prefer prefers ought guess swear mean
-    """.split()
+    late dear old little big younger older youngest oldest whole two three four five twin poor best new good own entire
+    eldest favorite favourite elderly future former first great
+    """
 )
-_IDENTIFYING = {(verb, what) for verb in ("is", "was", "will") for what in ("my", "our", "his", "her", "a", "the", "for", "be")}
+TITLES = word_set(
+    """
+    mister mr mrs ms miss doctor dr professor sir madam captain father
+    """
+)
+_VERBS = word_set(
+    """
+    is are was were has have had will would can could must may might does did do said says say told tells asked asks
+    wants want wanted needs need needed likes like liked loves love loved hates hate hated lives live lived works work
+    worked got gets get gotta keeps keep kept thinks think thought went goes go came comes come just always never only
+    still also really used promised swore turned plays play sings married retired moved passed died visit visits visited
+    study studied teach teaches feel feels felt know knows knew hope hopes miss misses missed lost found broke forgot
+    remember saved booked expect expects collect collects run runs owe owes travel travels grew hail prefer prefers
+    ought guess swear mean
+    """
+)
+_IDENTIFYING = {
+    (verb, what) for verb in ("is", "was", "will") for what in ("my", "our", "his", "her", "a", "the", "for", "be")
+}
 BEING = frozenset(["is", "are", "was", "were", "iam"])
 
 

@@ -7,39 +7,78 @@ from __future__ import annotations
 
 from domain.english.chat.subjects import TITLES
 from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import PEOPLE
+from domain.english.text.everyday_words import PEOPLE, word_set
 
 _NEEDS = {
     "needs": ("i", "need"), "wants": ("i", "want"), "goes": ("i", "want", "to", "go"), "flies": ("i", "want", "to", "fly"),
     "requires": ("i", "need"), "prefers": ("i", "prefer"), "asks": ("i", "want"), "travels": ("i", "want", "to", "travel"),
-    "would": ("i", "would"), "has": ("i", "have"), "must": ("i", "must"), "wanted": ("i", "want"), "needed": ("i", "need"),
+    "would": ("i", "would"), "will": ("i", "will"), "wishes": ("i", "wish"), "has": ("i", "have"), "must": ("i", "must"),
+    "wanted": ("i", "want"), "needed": ("i", "need"),
 }  # fmt: skip
-_SERVING = frozenset(
-    "cost costs give gives giving get gets bring brings serve serves serving feed feeds fed charge charges sell sells show shows take"
-    " takes offer offers suit suits tell send".split()
+_SERVING = word_set(
+    """
+    cost costs give gives giving get gets bring brings serve serves serving feed feeds fed charge charges sell sells
+    show shows take takes offer offers suit suits tell send
+    """
 )
-_ASKING = frozenset("do does did will would can could are is may must should".split())
-_BEFORE_ASKING = frozenset("and so but then what which when where how much many meal food time plane price one ones".split())
-_ARTICLES = frozenset(["the", "my", "our", "a", "an", "his", "her", "both", "all"])
-_DESCRIBING = frozenset("old young poor tired little elderly hungry simple retired two three four big whole busy dear".split())
+_ASKING = word_set(
+    """
+    do does did will would can could are is may must should
+    """
+)
+_BEFORE_ASKING = word_set(
+    """
+    and so but then what which when where how much many meal food time plane price one ones
+    """
+)
+_OPENING = word_set(
+    """
+    and now then ok so next also for no but hi hello please
+    """
+)
+_ARTICLES = word_set(
+    """
+    the my our a an his her both all
+    """
+)
+_DESCRIBING = word_set(
+    """
+    old young poor tired little elderly hungry simple retired two three four big whole busy dear
+    """
+)
 
 
 def as_speaker(said: Utterance) -> tuple[int, int, tuple[str, ...]] | None:
     """Return the place of people for whom the request is made and the words to put there."""
     words = said.words
+    first = 0
+    while first < len(words) - 1 and words[first] in _OPENING:
+        first += 1
     for at, word in enumerate(words):
-        if at == 0 and word in TITLES and len(words) > 3 and not said.names(0, 2) and words[2] in _NEEDS:
-            return 0, 3, _NEEDS[words[2]]
+        if at == first and word in TITLES and len(words) > at + 3 and (needed := _titled(said, at)):
+            return needed
         end = _people(said, at) if word in _ARTICLES else 0
         if not end:
             continue
         before = words[at - 1] if at else ""
-        if at == 0 and end < len(words) and words[end] in _NEEDS and said.names(end, len(words)):
-            return 0, end + 1, _NEEDS[words[end]]
+        if at == first and end < len(words) and words[end] in _NEEDS and said.names(end, len(words)):
+            return at, end + 1, _NEEDS[words[end]]
+        if words[end : end + 2] in (("and", "i"), ("and", "me"), ("and", "myself")):
+            return at, end + 2, ("we",)
         if before in _ASKING and (at < 2 or words[at - 2] in _BEFORE_ASKING) and end < len(words):
             return at, end, ("we",)
         if before in _SERVING and not said.things[at - 1]:
             return at, end, ("me",)
+    return None
+
+
+def _titled(said: Utterance, at: int) -> tuple[int, int, tuple[str, ...]] | None:
+    """Return somebody with a title and a name who needs something: "mister Brandt needs", "doctor Anna Lee goes"."""
+    for end in (at + 2, at + 3):
+        if said.names(at, end):
+            return None
+        if said.words[end : end + 1] and said.words[end] in _NEEDS:
+            return at, end + 1, _NEEDS[said.words[end]]
     return None
 
 
@@ -59,7 +98,11 @@ def reported(said: Utterance) -> tuple[int, int] | None:
     return (start, after) if after < len(words) else None
 
 
-_SAYING = frozenset("says said thinks thought insists insisted asks asked suggests suggested tells".split())
+_SAYING = word_set(
+    """
+    says said thinks thought insists insisted asks asked suggests suggested tells
+    """
+)
 
 
 def with_place(said: Utterance, aside: tuple[int, int]) -> tuple[str, ...]:
@@ -73,7 +116,11 @@ def with_place(said: Utterance, aside: tuple[int, int]) -> tuple[str, ...]:
     return (*words[end:there], "to", *place, *words[there + 1 :])
 
 
-_GOING = frozenset("fly go get travel flies goes gets going flying getting drive come ride nonstop direct run runs".split())
+_GOING = word_set(
+    """
+    fly go get travel flies goes gets going flying getting drive come ride nonstop direct run runs
+    """
+)
 
 
 def _people(said: Utterance, at: int) -> int:

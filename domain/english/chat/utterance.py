@@ -7,20 +7,21 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from domain.english.parse.tagger import Item
-from domain.english.text.everyday_words import in_everyday_use
+from domain.english.text.everyday_words import in_everyday_use, word_set
 from domain.english.text.tokens import read_words
 
 _NAMING = ("flag", "superlative", "asked", "swap")
 _ENTITIES = ("entity", "hint")
 _NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal"})
 _TIMES = frozenset({"clock", "weekday", "date", "month", "year"})
-_CLOSED = frozenset(
+_CLOSED = word_set(
     """
-    a an the this that these those my our your his her its their i iam we you he she it they me us him them who whom which what
-    and or but so then if as of to in on at by for from with about into over up out off down back through around near after before
-    is are was were be been being am do does did has have had having will would can could shall should may might must not no
-    too very just only also still even there here when where while because cause cos coz cuz since though although in-law law them yes okay ok doing go goes going gonna wanna gotta
-    """.split()
+    a an the this that these those my our your his her its their i iam we you he she it they me us him them who whom
+    which what and or but so then if as of to in on at by for from with about into over up out off down back through
+    around near after before is are was were be been being am do does did has have had having will would can could shall
+    should may might must not no too very just only also still even there here when where while oh ah because cause cos
+    coz cuz since though although in-law law them yes okay ok doing go goes going gonna wanna gotta
+    """
 )
 
 
@@ -82,8 +83,10 @@ class Utterance(msgspec.Struct, frozen=True):
         return grouped or (bool(after) and after[0] in _COUNTED)
 
 
-_COUNTED = frozenset(
-    "kids children boys girls sons daughters brothers sisters people friends cats dogs bags suitcases babies".split()
+_COUNTED = word_set(
+    """
+    kids children boys girls sons daughters brothers sisters people friends cats dogs bags suitcases babies
+    """
 )
 
 

@@ -8,12 +8,10 @@ from functools import lru_cache
 import msgspec
 
 from domain.english.chat.set_aside import Request, without_chat
-from domain.english.dialogue.asides import without_asides
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
 from domain.english.dialogue.spoken_wordings import reorder_speech
-from domain.english.dialogue.told_before import without_leading_clause
 from domain.english.dialogue.undoing import without_step
 from domain.english.dialogue.wordings import reword_plainly
 from domain.english.model.domain import DomainModel
@@ -45,7 +43,7 @@ class PlainWords:
         return self._request(text).strange
 
     def _made(self, text: str) -> str:
-        asked = without_leading_clause(without_asides(self._request(text).text, self._named), self._named)
+        asked = self._request(text).text
         asked = reorder_speech(without_step(without_preamble(asked, self._tells_of)))
         return self.questions.put(self._reword(reword_plainly(asked)))
 
@@ -55,10 +53,3 @@ class PlainWords:
     def _tells_of(self, words: str) -> bool:
         """Return whether words name anything of the domain."""
         return any(item.has(what) for item in self._items(words) for what in _NAMING)
-
-    def _named(self, words: str) -> dict[str, frozenset[str]]:
-        """Return the items of a text that name something of the domain, each with the senses that do."""
-        senses = (
-            (item.words, frozenset(s.what for s in item.senses).intersection(_NAMING)) for item in self._items(words)
-        )
-        return {said: what for said, what in senses if what}

@@ -221,7 +221,10 @@ def _no_time(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
 
 _FEW, _MANY = 200, frozenset(["men", "women", "people"])
 _HAVING = frozenset(["with", "have", "has", "had", "having"])
-_KIN = ("mother", "father", "mom", "dad", "wife", "husband", "son", "daughter", "sister", "brother", "friend")
+_KIN = (
+    "mother", "father", "mom", "dad", "wife", "husband", "son", "daughter", "sister", "brother", "friend", "boss", "colleague",
+    "colleagues", "parents", "uncle", "aunt", "partner", "neighbour", "neighbor",
+)  # fmt: skip
 _ONCE = frozenset(["first", "last"])
 _APART = frozenset(["before", "after", "prior", "later", "earlier", "following"])
 _WHOLE = frozenset(["a", "per", "all", "whole", "the whole", "entire", "every", "each", "one"])
