@@ -166,7 +166,9 @@ _MEN_OR_WOMEN = re.compile(
     r"\b(?:for )?(?:the )?(?:men|women|males|females) (?:versus|vs|against|compared to|compared with|as opposed to|or) (?:the )?(?:men|women|males|females)$"
     r"|\bfor (?:the )?(?:men and women|women and men) (?:separately|apart|each)$"
 )
-_SPENT = re.compile(r"^(?:(?:and|so|ok|now|hm) )*(?:what|how much) (?:do|does|did) (?:we|the company|the firm) spend on (?P<whom>.+?) (?:salaries|wages|pay)(?: (?:right now|now|altogether|in total|at present))*$")
+_SPENT = re.compile(
+    r"^(?:(?:and|so|ok|now|hm) )*(?:what|how much) (?:do|does|did) (?:we|the company|the firm) spend on (?P<whom>.+?) (?:salaries|wages|pay)(?: (?:right now|now|altogether|in total|at present))*$"
+)
 _SIZE = re.compile(r"\b(?:the )?(?P<most>biggest|largest|smallest|tiniest) (?P<what>[a-z]+)\b(?! of\b)")
 
 

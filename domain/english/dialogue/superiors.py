@@ -42,7 +42,9 @@ _ENDS = (
 )
 _ANYONE, _NOT_ANYONE = "supervise anyone", "not supervise anyone"
 _BOUND = r"(?P<bound>(?:more than|at least|fewer than|less than|over|under|exactly|no more than|at most|as many as|no fewer than|up to) )?"
-_MANY = rf"(?P<many>[0-9]+|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?P<more> or more| or fewer| or less)?"
+_MANY = (
+    rf"(?P<many>[0-9]+|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?P<more> or more| or fewer| or less)?"
+)
 _MEN = r"(?:other )?(?:people|employees|staff|workers|men and women|persons|others|colleagues)"
 _COUNTED: tuple[tuple[re.Pattern[str], str], ...] = (
     (

@@ -16,7 +16,14 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
 from domain.english.parse.mentioned_entities import is_year, mentioned, only_or, preferred
-from domain.english.parse.value_kinds import accepted, as_kind, ends_route, kind_for, starts_new_condition
+from domain.english.parse.value_kinds import (
+    accepted,
+    as_kind,
+    ends_route,
+    is_said_as_year,
+    kind_for,
+    starts_new_condition,
+)
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
@@ -189,6 +196,8 @@ class Attacher:
     def _score(self, at: int, name: str, value: Value, kind: str, trailing: set[str]) -> float | None:
         attribute = self.model.attribute[name]
         if attribute.only_named and not self._spoken_of(name):
+            return None
+        if kind != "year" and is_said_as_year(self.model, self.nodes, at, name):
             return None
         compared = self.nodes[at].compared
         score = 3.0 if attribute.of in self.head else preferred(self.model, name, kind, self.told, self.head)

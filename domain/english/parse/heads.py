@@ -9,13 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
+from domain.english.model.domain import Attribute, DomainModel, leads_back, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
-from domain.english.parse.projections import Projection, are_dates, closes, cost_of, degree_of, joined, verb_projection
+from domain.english.parse.projections import (
+    Projection,
+    are_dates,
+    closes,
+    cost_of,
+    degree_of,
+    explained,
+    foreign_owner,
+    is_lacked,
+    is_share_restriction,
+    joined,
+    verb_projection,
+)
 from domain.english.parse.totals import asks_for_total
 from domain.english.parse.value_kinds import accepted
 from domain.english.parse.where_questions import place_projection
@@ -29,7 +41,6 @@ _DETERMINERS, _NAMES = frozenset(["the", "a", "an", "all", "all the"]), frozense
 _ASKING = frozenset(["what", "which", "how"])
 _ALTOGETHER = frozenset(["altogether", "in total", "all together"])
 _EVERY = frozenset(["per", "each", "every", "for each", "in each", "for every", "in every"])
-_LACKING = frozenset(["without", "no", "without any", "not any", "not a"])
 _AMOUNTS = frozenset(["avg", "sum", "max", "min"])
 _VERBAL = frozenset(["to", "for", "under", "by", "with"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
@@ -59,16 +70,16 @@ class _Heads:
         candidates = [
             at
             for at in candidates
-            if not (self._introduces(at) or self._compounded(at) or self._leads_on(at) or self._lacked(at))
+            if not (self._introduces(at) or self._compounded(at) or self._leads_on(at) or is_lacked(self.nodes, at))
             and not completes_a_name(self.model, self.nodes, at)
         ]
         verb = self._verb_asked()
         chosen = self._chosen(candidates) if verb is None else verb
-        chosen = None if chosen is not None and self._shared_before(chosen) else chosen
+        chosen = None if chosen is not None and is_share_restriction(self.nodes, chosen) else chosen
         hinted = self._hinted()
         if not hinted and (open_question := self._degree(chosen) or self._where(chosen) or self._when(chosen)):
             return open_question
-        if meaning := self._explained():
+        if meaning := explained(self.model, self.nodes):
             return Projection((self.model.attribute[meaning].of,), (meaning,))
         if chosen is None or hinted:
             of_hinted = self._of_hinted(chosen, hinted)
@@ -80,25 +91,12 @@ class _Heads:
             return Projection(default, of_hinted, count, share, at=at)
         return self._asked(chosen, candidates)
 
-    def _lacked(self, at: int) -> bool:
-        """Return whether a noun only says what others lack: "managers without a degree"."""
-        before = at - 1
-        while before > 0 and is_filler(self.nodes[before]):
-            before -= 1
-        lacks = before > 0 and self.nodes[at].has("entity") and self.nodes[before].item.words in _LACKING
-        return lacks and any(n.has("flag") or (n.values and not n.compared) for n in self.nodes[:before])
-
-    def _shared_before(self, chosen: int) -> bool:
-        """Return whether a noun only says where a share is taken: "the share of women in that division"."""
-        share = next((at for at, n in enumerate(self.nodes) if n.item.name("aggregate") == "share"), len(self.nodes))
-        return any(n.has("flag") or n.values for n in self.nodes[share + 1 : chosen])
-
     def _asked(self, chosen: int, candidates: Sequence[int]) -> Projection:
         heads = sorted({chosen, *self._coordinated(chosen, candidates)})
         entities = [self.nodes[at].item.name("entity") for at in heads if self.nodes[at].has("entity")]
         asked = [self._asked_name(self.nodes[at], entities) for at in heads if not self.nodes[at].has("entity")]
         head = tuple(dict.fromkeys(entities)) or (self.model.attribute[asked[0]].of,)
-        head = (*head, *self._foreign_owner(chosen, head))
+        head = (*head, *foreign_owner(self.model, self.nodes, chosen, head))
         before = self.nodes[max(0, chosen - 3) : chosen]
         aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
         if asked and any(n.has("count") or n.item.words.startswith("how many") for n in (*before, self.nodes[chosen])):
@@ -124,17 +122,6 @@ class _Heads:
         asked = [] if chosen is None or not hinted else self.nodes[chosen].item.all("asked")
         found = tuple(s.name for s in asked if self.model.attribute[s.name].of == hinted)[:1]
         return found or cost_of(self.model, self.nodes, hinted)
-
-    def _foreign_owner(self, chosen: int, head: tuple[str, ...]) -> tuple[str, ...]:
-        """Return an owner that the domain does not relate to the property: "the cost of ground transportation"."""
-        for at in range(chosen + 1, len(self.nodes)):
-            name = self.nodes[at].item.name("entity")
-            if name:
-                of = any(n.item.words == "of" for n in self.nodes[chosen + 1 : at])
-                return (name,) if of and not tied(self.model, (head[0], name)) else ()
-            if self.nodes[at].item.words not in _LINKS:
-                return ()
-        return ()
 
     def _beside(self, at: int | None) -> bool:
         """Return whether an attribute is required along with its entity (BBN 1989, section 3.2): "clerks and/with their
@@ -284,11 +271,12 @@ class _Heads:
 
     def _chosen(self, candidates: Sequence[int]) -> int | None:
         """Return the head of the question or command, else of a wish, else the first candidate."""
-        if self._somebody() and candidates[:1] == [0] and len(candidates) > 1:
-            alone = self.nodes[0].item.words in {"who", "who has", "who have"}
-            apart = not {n.item.words for n in self.nodes[1 : candidates[1]]} <= _DETERMINERS
+        first = joined(self.nodes)
+        if self._somebody() and candidates[:1] == [first] and len(candidates) > 1:
+            alone = self.nodes[first].item.words in {"who", "who has", "who have"}
+            apart = not {n.item.words for n in self.nodes[first + 1 : candidates[1]]} <= _DETERMINERS
             if self.nodes[candidates[1]].has("entity") and (alone or apart):
-                return 0  # "who works a shift", unlike "who is the head of it"
+                return first  # "who works a shift", unlike "who is the head of it"
             candidates = candidates if alone else candidates[1:]
         if candidates[:1] == [0] and self.nodes[0].item.words.startswith("who ") and not self.nodes[0].has("entity"):
             return 0  # who received letters is asked, and no letter
@@ -307,20 +295,14 @@ class _Heads:
 
     def _somebody(self) -> bool:
         """Return whether the request asks "who" in a domain with entities for people."""
-        return self.nodes[0].item.words.partition(" ")[0] == "who" and self.nodes[0].has("entity")
+        first = min(joined(self.nodes), len(self.nodes) - 1)
+        return self.nodes[first].item.words.partition(" ")[0] == "who" and self.nodes[first].has("entity")
 
     def _compounded(self, at: int) -> bool:
         """Return whether a noun only modifies the next one: the first of "team leader"."""
         after = self.nodes[at + 1 : at + 2]
         verb = self.nodes[at].item.words.startswith("who ")  # who received letters
         return bool(after and after[0].has("entity") and not after[0].values and not verb)
-
-    def _explained(self) -> str:
-        """Return the attribute for the meaning of a code if the principles define one: "what does DL mean"."""
-        if not any(n.has("explain") for n in self.nodes):
-            return ""
-        names = (meaning_of(v.kind) for n in self.nodes for v in n.values)
-        return next((name for name in names if name in self.model.attribute), "")
 
     def _hinted(self) -> str:
         """Return the entity that a hint in the request implies, whatever else is named first."""

@@ -7,8 +7,11 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from domain.english.model.domain import Attribute, DomainModel, leads_back, tied
+from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.parse.combine_comparisons import Node, is_filler
+
+_LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
+_LACKING = frozenset(["without", "no", "without any", "not any", "not a"])
 
 
 class Projection(msgspec.Struct, frozen=True):
@@ -144,6 +147,40 @@ _PLACED = frozenset(["in", "at", "from"])  # cues of a place
 def joined(nodes: Sequence[Node]) -> int:
     """Return how many leading words only join the request to an earlier one: "and", "but then"."""
     return next((at for at, node in enumerate(nodes) if node.item.words not in _JOINING), 0)
+
+
+def explained(model: DomainModel, nodes: Sequence[Node]) -> str:
+    """Return the attribute that explains a code, if the principles define one: "what does DL mean"."""
+    if not any(n.has("explain") for n in nodes):
+        return ""
+    names = (meaning_of(v.kind) for n in nodes for v in n.values)
+    return next((name for name in names if name in model.attribute), "")
+
+
+def foreign_owner(model: DomainModel, nodes: Sequence[Node], chosen: int, head: tuple[str, ...]) -> tuple[str, ...]:
+    """Return an owner that the domain does not relate to the property: "the cost of ground transportation"."""
+    for at in range(chosen + 1, len(nodes)):
+        if name := nodes[at].item.name("entity"):
+            of = any(n.item.words == "of" for n in nodes[chosen + 1 : at])
+            return (name,) if of and not tied(model, (head[0], name)) else ()
+        if nodes[at].item.words not in _LINKS:
+            return ()
+    return ()
+
+
+def is_lacked(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a noun only says what others lack: "managers without a degree"."""
+    before = at - 1
+    while before > 0 and is_filler(nodes[before]):
+        before -= 1
+    lacks = before > 0 and nodes[at].has("entity") and nodes[before].item.words in _LACKING
+    return lacks and any(n.has("flag") or (n.values and not n.compared) for n in nodes[:before])
+
+
+def is_share_restriction(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a noun only says where a share is taken: "the share of women in that division"."""
+    share = next((n for n, node in enumerate(nodes) if node.item.name("aggregate") == "share"), len(nodes))
+    return any(n.has("flag") or n.values for n in nodes[share + 1 : at])
 
 
 def verb_projection(

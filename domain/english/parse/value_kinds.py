@@ -85,3 +85,12 @@ def ends_route(nodes: Sequence[Node], at: int, kind: str) -> bool:
     is: "Boston Washington", unlike "Portland Oregon"."""
     alike = any(v.kind == kind for v in nodes[at].values)
     return alike and len([n for n in nodes if any(v.kind == kind for v in n.values)]) == 2
+
+
+def is_said_as_year(model: DomainModel, nodes: Sequence[Node], at: int, name: str) -> bool:
+    """Return whether the word right before a number takes it as a year, and is not said of this attribute: "born in 1926" is no
+    department."""
+    if at == 0 or not any(v.kind == "year" for v in nodes[at].values):
+        return False
+    led = [sense.name for sense in nodes[at - 1].item.all("cue")]
+    return name not in led and any("year" in model.attribute[other].accepts for other in led)
