@@ -45,7 +45,15 @@ _WHETHER = re.compile(
     r"(?:and |but |so )?(?:(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she"
     r"|(?:any|some|all|one|none)(?: one)? of (?:them|these|those))|any(?: one)? of (?:them|these|those))\b"
 )
-_NARROWING = re.compile(r"\bsame but\b|^(?:(?:and|but|no|ok) )*(?:just|only) (?:the ones|those)\b")
+_NARROWING = re.compile(
+    r"\bsame but\b|^(?:(?:and|but|no|ok) )*(?:just|only) (?:the ones|those)\b"
+    r"|^(?:(?:and|but|or|what about|how about|of|for) )+(?:the ones|those|the people|people|the women|the men) (?:in|from|at|with|without|on"
+    r"|under|over|hired|born|living|working|earning|of|who)\b"
+)
+_WHICH_OF_THEM = re.compile(
+    r"^(?:(?:and|so|but|ok|then|now) )*(?:which|who|whom|what) (?:ones? )?(?:of|among|out of) (?:them|those|these)\b"
+    r"|^(?:(?:and|so|but|ok|then|now) )*which ones? (?:is|are|was|were|has|have|had|earns?|lives?|works?)\b"
+)
 _LISTING = re.compile(
     r"(?:(?:and|now|ok|then|so|please) )*(?:list|show|give|name|find|read|tell)(?: me| us)? (?:all |only |just )*"
     r"(?!.*\b(?:ones|same|them|those|these|it)\b)"
@@ -69,6 +77,11 @@ def narrows_counted(text: str) -> bool:
     """Return whether a request narrows the rows that were counted without asking for a list: "just the ones hired in
     1980"."""
     return _NARROWING.search(_plain(text)) is not None
+
+
+def asks_which(text: str) -> bool:
+    """Return whether a request asks which of the previous rows are so, without their attribute that was asked for before."""
+    return _WHICH_OF_THEM.match(_plain(text)) is not None
 
 
 def lists_things(text: str) -> bool:

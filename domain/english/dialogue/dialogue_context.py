@@ -16,6 +16,7 @@ import msgspec
 from domain.english.dialogue.context_limits import (
     ask_about_selected_row,
     asks_whether,
+    asks_which,
     counts_all,
     lists_things,
     narrows_counted,
@@ -29,6 +30,7 @@ from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.proportions import share_among
 from domain.english.dialogue.replacing import align_half
+from domain.english.dialogue.widening import widen_place
 from domain.english.dialogue.value_changes import add_earlier_values, constrain_one_reference, replace_denied_bounds
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
@@ -72,6 +74,7 @@ def merge_with_context(
         now = msgspec.structs.replace(now, conditions=tuple(align_half(c, before) for c in now.conditions))
     if _TOO.search(opening.text.lower().rstrip(" .?!")) and parsed.headless:
         now = add_earlier_values(now, before)
+    before = widen_place(model, before, opening.text, within=True) or before
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities
     if before.rows and not (before.rows.entity and tied(model, (*entities, before.rows.entity))):
@@ -104,13 +107,14 @@ def _merged(
     now = share_among(now, before, held) if same else now
     pointing = "refer" in parsed.senses and not narrows_counted(opening.text)
     listed = bool(now.flags or now.conditions) and lists_things(opening.text)
+    asked_of = asks_whether(opening.text) or asks_which(opening.text)
     kept_count = narrows_counted(opening.text) and not now.attributes
     goes_on = parsed.headless and same and not (pointing or now.extremes)
     return msgspec.structs.replace(
         now,
         entities=entities,
         attributes=now.attributes
-        or (before.attributes if parsed.headless and not (asks_whether(opening.text) or listed) else ()),
+        or (before.attributes if parsed.headless and not (asked_of or listed) else ()),
         conditions=(*kept, *now.conditions),
         flags=(*flags, *now.flags),
         extremes=_grouped_superlatives(now, before, parsed.headless)

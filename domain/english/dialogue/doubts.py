@@ -116,6 +116,9 @@ def _identified(model: DomainModel, condition: Condition) -> str:
     if kind is None or value.op != "=":
         return ""
     table = kind.column.partition(".")[0]
+    path = model.attribute[condition.attribute].accepts.get(value.kind, "")
+    if any(entity.key == (kind.column,) for entity in model.entity.values()) and "." in path and ";" not in path:
+        return table if path == kind.column else ""  # those whom Ann Lee supervises are not one row
     named = kind.asks in model.entity and model.entity[kind.asks].table == table
     return table if named or any(entity.key == (kind.column,) for entity in model.entity.values()) else ""
 

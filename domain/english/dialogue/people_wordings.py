@@ -12,6 +12,21 @@ from collections.abc import Callable
 from domain.english.model.domain import DomainModel
 
 _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r" (?:himself|herself|themselves|personally)\b"), ""),
+    (
+        re.compile(
+            r"^.*\b(?:know|tell me|tell us|wonder|wondering|see|check|find out|curious|sure|curious to know|interested to know) (?:if|whether) "
+            r"(?=(?:does|do|is|are|did|was|were|has|have) )"
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"^.*\b(?:know|tell me|tell us|wonder|wondering|see|check|find out|curious|sure|curious to know|interested to know) (?:if|whether) "
+            r"(?P<who>[a-z0-9' ]{2,40}?) (?P<be>is|are|was|were|has|have) (?P<rest>.+)$"
+        ),
+        r"\g<be> \g<who> \g<rest>",
+    ),
     (re.compile(r"\b(?:his or her|her or his|his her)\b"), "their"),
     (re.compile(r"\b(?:him or her|her or him)\b"), "them"),
     (re.compile(r"\b(?:he or she|she or he)\b"), "they"),

@@ -66,6 +66,7 @@ _COUNTED: tuple[tuple[re.Pattern[str], str], ...] = (
         r"number supervised \g<bound>\g<many>\g<more>",
     ),
 )
+_FEWEST = re.compile(r"\b(?:who )?(?P<has>has (?:the )?fewest subordinates)\b")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"\b(?:do|does|did|is|are|has|have)(?: not|nt) (?:{_HAVE} )?{_SOMEBODY} {_UNDER}(?: {_THEM})?\b"), _NOT_ANYONE),
     (re.compile(rf"\b(?:do|does|did|is|are|am)(?: not|nt) {_VERB} {_SOMEBODY}{_ENDS}"), _NOT_ANYONE),
@@ -116,6 +117,8 @@ class Superiors:
         if self._counts:
             for pattern, put in _COUNTED:
                 plain = pattern.sub(put, plain)
+        if self._counts and _ANYONE in self._flags:
+            plain = _FEWEST.sub(f"who {_ANYONE} and \\g<has>", plain)  # those who supervise nobody have none of them
         if _ANYONE in self._flags:
             for pattern, put in _RULES:
                 plain = pattern.sub(put, plain)

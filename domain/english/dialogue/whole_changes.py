@@ -21,6 +21,7 @@ from domain.english.dialogue.replacing import (
     replace_last_value,
 )
 from domain.english.dialogue.undoing import undo_last_change, undoes
+from domain.english.dialogue.reversals import affirm, replace_group_bound
 from domain.english.dialogue.widening import (
     aggregate_amounts,
     allowed_words,
@@ -70,6 +71,8 @@ class Changes:
             return found
         if only_reorders(plain):
             return before
+        if turned := affirm(before, plain) or replace_group_bound(before, self.items(text), mends):
+            return turned
         if further := take_next_rank(before, plain):
             return further
         if (

@@ -85,6 +85,10 @@ _ANYWHERE = re.compile(
     r"(?P<noun>company|firm|organi[sz]ation|place|outfit|business|corporation|clinic|library|lot|database|thing|staff|workforce|payroll)"
     r"(?: (?:then|please|instead|now|this time))*$|^(?:(?:and|so|but|ok|now|make it) )*(?:company ?wide|companywide|across the board|organi[sz]ation ?wide|firm ?wide)$"
 )
+_IN_ALL = re.compile(
+    r"\b(?:in|across|over|for|throughout|within|of) the (?:whole|entire|complete) (?:company|firm|organi[sz]ation|outfit|business|corporation)\b"
+    r"|\bcompany ?wide\b|\banywhere in the (?:company|firm)\b"
+)
 """A change of place to all there is: "whole company", "and for the entire firm"."""
 _WHO = re.compile(
     r"^(?:(?:and|so|ok|but|then|now|please|just|only) )*(?:(?:give|tell|show|list|read|let|get)(?: me| us)?(?: have| see)? )?"
@@ -162,10 +166,11 @@ def widen_to_all(before: Meaning, text: str) -> Meaning | None:
     return plain if plain != before and not (before.rows or before.inside or before.outside) else None
 
 
-def widen_place(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
+def widen_place(model: DomainModel, before: Meaning, text: str, within: bool = False) -> Meaning | None:
     """Return the previous request without its last restriction to a part of the whole: "whole company" after the women in
-    finance. The part is a named row of another table that is referred to, as a department is."""
-    if not _ANYWHERE.match(text) or before.rows or before.inside or before.outside:
+    finance. The part is a named row of another table that is referred to, as a department is. `within` a request, it may say
+    more than that: "how many birthdays in the entire company"."""
+    if not (_IN_ALL.search(text.lower()) if within else _ANYWHERE.match(text)) or before.rows or before.inside or before.outside:
         return None
     parts = [c for c in before.conditions if _is_part(model, before, c)]
     kept = tuple(c for c in before.conditions if c not in parts)

@@ -198,7 +198,7 @@ def _verbal(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
 
 
 def _before_a_value(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
-    led = at > 0 and nodes[at - 1].item.words in _PREPOSITIONS
+    led = at > 0 and nodes[at - 1].item.words.rpartition(" ")[2] in _PREPOSITIONS
     return any(n.values or (n.has("entity") and not led) for n in nodes[at + 1 : at + 3])
 
 

@@ -171,7 +171,7 @@ def foreign_owner(model: DomainModel, nodes: Sequence[Node], chosen: int, head: 
 def is_lacked(nodes: Sequence[Node], at: int) -> bool:
     """Return whether a noun only says what others lack: "managers without a degree"."""
     before = at - 1
-    while before > 0 and is_filler(nodes[before]):
+    while before > 0 and (is_filler(nodes[before]) or (nodes[before].values and at - before < 3)):
         before -= 1
     lacks = before > 0 and nodes[at].has("entity") and nodes[before].item.words in _LACKING
     return lacks and any(n.has("flag") or (n.values and not n.compared) for n in nodes[:before])
