@@ -24,7 +24,7 @@ from domain.english.dialogue.context_limits import (
     restrict_by_other_rows,
 )
 from domain.english.dialogue.dates_before import is_within_year
-from domain.english.dialogue.going_back import find_returned_list
+from domain.english.dialogue.going_back import bounds_selection, find_returned_list
 from domain.english.dialogue.new_requests import stands_alone
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
@@ -85,6 +85,8 @@ def merge_with_context(
         return narrowed
     if counts_all(parsed, opening.text):  # counts all of them, not only the selected row
         before = msgspec.structs.replace(before, extremes=())
+    if bounds_selection(model, parsed, before):
+        before = msgspec.structs.replace(before, extremes=(), attributes=())
     merged = _merged(parsed, now, before, entities, (kept, flags), opening)
     taken = msgspec.structs.replace(
         Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside),

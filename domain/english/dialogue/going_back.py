@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.parser import Parsed
 
@@ -49,6 +50,15 @@ def apply_to_whole(parsed: Parsed, merged: Meaning) -> Meaning | None:
         return msgspec.structs.replace(merged, extremes=())
     inner = merged.inside
     return msgspec.structs.replace(inner, extremes=()) if inner and inner.extremes else None
+
+
+def bounds_selection(model: DomainModel, parsed: Parsed, merged: Meaning) -> bool:
+    """Return whether a request bounds the column by which one row was selected before: "after seven p.m." after the latest of
+    them. Of that one row nothing is left to bound, so all of them are meant."""
+    columns = {extreme.column for extreme in merged.extremes}
+    bounds = [c for c in parsed.meaning.conditions if any(v.op != "=" for v in c.values)]
+    bounded = {model.attribute[c.attribute].accepts.get(v.kind, "") for c in bounds for v in c.values}
+    return parsed.headless and bool(columns & bounded) and not parsed.senses & {"refer", "superlative"}
 
 
 def _is_list(meaning: Meaning) -> bool:

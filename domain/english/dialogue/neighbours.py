@@ -22,7 +22,10 @@ _DAY = re.compile(
     r"|before|after))(?: that| then)?(?! tomorrow| yesterday)\b",
     re.IGNORECASE,
 )
-_SAME_DAY = re.compile(r"\b(?:on )?(?:that|the same|that same) (?:very )?day\b(?! (?:before|after|of)\b)", re.IGNORECASE)
+_SAME_DAY = re.compile(
+    r"\b(?:on )?(?:that|the same|that same) (?:very )?day\b(?! (?:before|after|of)\b)", re.IGNORECASE
+)
+_OTHER = re.compile(r"\bthe other(?: one)?\b(?! (?:[a-z]+s|day|way|side|direction)\b)")
 _BACKWARDS = frozenset(["before", "previous", "preceding", "earlier", "sooner"])
 _NEXT = re.compile(
     r"(?P<lead>(?:(?:and|so|ok|what about|how about|now|then|show me|what is|which is|tell me about|or|i would like"
@@ -81,8 +84,20 @@ def take_next_rank(before: Meaning, plain: str) -> Meaning | None:
     return msgspec.structs.replace(before, extremes=(msgspec.structs.replace(extreme, place=extreme.place + 1),))
 
 
+def replace_other_row(model: DomainModel, text: str, shown: EarlierTurn, entity: str, before: Meaning | None) -> str:
+    """Return the request with "the other one" replaced by a row number, where one of two rows shown was asked about."""
+    found = _OTHER.search(text.lower())
+    rows = before.rows if before else None
+    keys = shown_keys(model, shown, entity) if found and rows and not rows.by_hand and len(rows.keys) == 1 else []
+    if not (found and rows) or len(keys) != 2 or rows.keys[0] not in keys:
+        return text
+    other = "second" if keys.index(rows.keys[0]) == 0 else "first"
+    return f"{text[: found.start()]}the {other} one{text[found.end() :]}"
+
+
 def replace_next_row(model: DomainModel, text: str, shown: EarlierTurn, entity: str, before: Meaning | None) -> str:
-    """Return the request with "the next one" replaced by a row number, after a request about one row."""
+    """Return the request with "the next one" or "the other one" replaced by a row number, after a request about one row."""
+    text = replace_other_row(model, text, shown, entity, before)
     found = _NEXT.fullmatch(text.lower().strip(" ?.!"))
     rows = before.rows if before else None
     if not found or rows is None or rows.by_hand or len(rows.keys) != 1:

@@ -30,7 +30,7 @@ _SOMEBODY = re.compile(r"\b(?:anybody|anyone|somebody|someone|any people|any emp
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 _GOING_ON = re.compile(
     r"\b(?:it|that one|they|them|those|these|their|its|one|ones|same|there|instead|too|as well|also|again)\b"
-    r"|^(?:and|or|but|what about|how about|what if|only|just|then|now)\b"
+    r"|^(?:and|or|but|what about|how about|what if|only|just|then|now)\b|\b(?:that is|i mean)$"
 )
 _INSTEAD = re.compile(
     r"^(?:(?:ok|so|and|but|well|then|now) )*(?:(?:what|how) about\b|the (?P<said>[a-z]+(?: [a-z]+)?) (?P<noun>[a-z]+)\b)"
@@ -81,9 +81,9 @@ def is_new_question(model: DomainModel, parsed: Parsed, opening: Opening) -> boo
     if opening.corrects or opening.mends or opening.returns or parsed.swap or "refer" in parsed.senses:
         return False
     plain = opening.text.lower()
-    if _GOING_ON.search(plain) or not _ASKS.match(plain):
-        return False
     now = parsed.meaning
+    if _GOING_ON.search(plain) or not (_ASKS.match(plain) or (is_complete(model, now) and not parsed.unused)):
+        return False
     if now.extremes and now.conditions and now.entities != (model.domain.entity,) and not parsed.unused:
         return True  # "which Norton school is the largest": the name implies the entity
     if _SOMEBODY.search(plain) and any(_relates_to_person(model, c) for c in now.conditions) and not parsed.unused:

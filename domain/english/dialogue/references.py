@@ -111,7 +111,7 @@ def find_reference(model: DomainModel, plain: str, entity: str) -> Reference | N
 def points_by_number(text: str) -> bool:
     """Return whether a request refers to rows by number: "the fourth one", "number two"."""
     return (
-        re.search(rf"\b(?:{_NTH}|next|previous|one after|one before)\b|\bnumber (?:{_MANY})\b", text.lower())
+        re.search(rf"\b(?:{_NTH}|next|previous|one after|one before|other one)\b|\bnumber (?:{_MANY})\b", text.lower())
         is not None
     )
 

@@ -15,6 +15,7 @@ from domain.english.parse.tagger import Item
 from domain.english.text.times import clock_words
 
 _ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year": ("year",)}
+_DAYS = range(1, 32)
 _NUMBERS = frozenset({"number", "money", "digits", "maybe clock", "year"})
 _NOON = 1200
 _FAR = 2
@@ -192,6 +193,15 @@ def _value_alike(model: DomainModel, condition: Condition, old: Value, item: Ite
             new = _half_alike(in_thousands(new, old), old)
             worded = new.say if old.op == "=" else compared(msgspec.structs.replace(new, kind=old.kind), old.op)
             return msgspec.structs.replace(old, data=new.data, say=worded)
+        if (
+            old.kind == "date"
+            and old.op == "="
+            and len(old.data) == 3
+            and new.kind == "ordinal"
+            and new.data[0] in _DAYS
+        ):
+            said = re.sub(r"(?<!\d)\d{1,2}(?!\d)", str(new.data[0]), old.say, count=1)
+            return msgspec.structs.replace(old, data=(*old.data[:2], new.data[0]), say=said)
         if old.unit and new.kind == "number" and not isinstance(new.data[0], str):
             return msgspec.structs.replace(old, data=(new.data[0],), say=re.sub(r"\d[\d.]*", new.say, old.say, count=1))
     return None

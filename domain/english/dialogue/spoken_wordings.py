@@ -185,7 +185,7 @@ def _fronted(plain: str) -> str:
     if found is None or not _IT.search(found["question"]):
         return plain
     topic = found["topic"]
-    if noun := re.search(r"\bthat (?P<noun>flight|[a-z]+)$", found["question"]):
+    if noun := re.search(r"\b(?:is|for|on|of|about|with|at) that (?P<noun>[a-z]+)$", found["question"]):
         topic = re.sub(r"\bone\b", noun["noun"], topic, count=1)
     return found["lead"] + _IT.sub(topic, found["question"], count=1)
 

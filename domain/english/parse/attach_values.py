@@ -231,7 +231,12 @@ class Attacher:
         if last and joined == "and" and last.attribute == name and not paired and last.values[-1].kind == kind:
             return score + 12
         qualifies = last and last.attribute == name and self._qualifies(kind, last.values[-1].kind)
-        if last and joined == "next" and qualifies and (last.cued or not ends_route(self.nodes, at, last.values[-1].kind)):
+        if (
+            last
+            and joined == "next"
+            and qualifies
+            and (last.cued or not ends_route(self.nodes, at, last.values[-1].kind))
+        ):
             return score + 9
         if attribute.after and not (joined == "next" and self.latest in attribute.after):
             return None

@@ -67,6 +67,8 @@ def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure:
         return None if unsure else before
     if _asks_anew(after[first:]) and not unsure:
         return after
+    if (again := _begun_again(before, after, first)) is not None:
+        return again
     value = next((n for n, item in enumerate(after) if _kinds(item)), None)
     led = value is not None and all(any(map(item.has, _ONLY_CUES)) for item in after[:value])
     if value is not None and led and (replaced := _value_replaced(model, before, after, value)) is not None:
@@ -80,6 +82,17 @@ def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure:
                 return None
             return [*before[:place], *after[first : first + 1], *before[place + 1 :], *after[first + 1 :]]
     return None
+
+
+def _begun_again(before: list[Item], after: list[Item], first: int) -> list[Item] | None:
+    """Return the items with a route begun again: "Bonn Trier no Bonn Kiel"; None where it is not."""
+    pair = after[first : first + 2]
+    if len(pair) + len(before[:2]) < 4 or not all(map(_kinds, pair)) or not _kinds(pair[0]) & _kinds(pair[1]):
+        return None
+    places = [n for n, item in enumerate(before[:-1]) if item.words == pair[0].words and _kinds(before[n + 1])]
+    if not places or not _kinds(before[places[-1] + 1]) & _kinds(pair[1]):
+        return None
+    return [*before[: places[-1]], *pair, *before[places[-1] + 2 :], *after[first + 2 :]]
 
 
 def _value_replaced(model: DomainModel, before: list[Item], after: list[Item], value: int) -> list[Item] | None:
