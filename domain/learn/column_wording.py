@@ -25,7 +25,8 @@ _ALIKE = (
     "address|street address", "website|web site|web page|homepage", "surname|last name|family name", "supplier|vendor",
     "age|how old", "height|how tall|how high", "depth|how deep",
     "width|how wide", "area|how big|how large", "speed|how fast|top speed", "condition|state", "state|condition",
-    "percent|percentage", "euros|money", "euro|euros|money",
+    "percent|percentage", "kg|kilos|kilograms|kilo|weight", "km|kilometres|kilometers|distance|length", "eur|euro|euros|money",
+    "euros|money", "euro|euros|money",
 )  # fmt: skip
 """What a column is called, then what else people call it."""
 NO_VALUES = frozenset(["none", "nil", "n/a", "nothing", "-", "keine", "aucun"])

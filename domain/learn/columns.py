@@ -48,7 +48,9 @@ from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 _MONEY = frozenset([
     "price", "cost", "fare", "fee", "salary", "amount", "budget", "revenue", "wage", "income", "total", "charge", "pay",
-    "fine", "fines", "owed", "debt", "balance", "value", "worth", "tax", "rent", "deposit", "prize", "bonus", "commission",
+    "fine", "fines", "owed", "debt", "balance", "value", "worth", "tax", "rent", "deposit", "prize", "bonus", "eur", "euro",
+    "euros", "usd",
+    "gbp", "dollars", "commission",
     "donation", "profit", "turnover",
 ])  # fmt: skip
 _PRICES = frozenset(["price", "cost", "fare", "fee", "rate"])
@@ -135,6 +137,8 @@ class Columns:
         others |= {form for t in self._facts.tables for form in both(in_words(t.name))}
         alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
         dates = ("date", "dates", "day") if alone and not is_birth_date(column.name) else ()
+        years = [c.name for c in table.columns if "year" in in_words(c.name).split()] == [column.name]
+        dates += ("year", "years") if years and words != "year" else ()
         return [form for form in (*columns_alike(words), *dates) if form not in others]
 
     def _is_length(self, table: TableFacts, column: ColumnFacts) -> bool:

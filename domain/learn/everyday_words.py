@@ -9,7 +9,7 @@ from __future__ import annotations
 ALIKE = (
     "medication|medicine|drug", "doctor|physician", "movie|film", "car|automobile|vehicle", "customer|client",
     "worker|employee",
-    "student|pupil", "purchase|order", "invoice|bill", "appointment|booking", "journey|trip", "picture|image|photo",
+    "student|pupil", "purchase|order", "invoice|bill", "appointment|booking", "journey|trip|ride", "picture|image|photo",
     "job|position", "shop|store", "firm|company", "dish|meal", "ship|vessel|boat", "song|track", "illness|disease",
     "lorry|truck", "flat|apartment", "prescription|prescribed|prescribe", "reservation|reserved", "subscription|subscribed",
     "salesperson|salesman|sales rep", "match|game|fixture", "instructor|teacher", "class|course", "guest|visitor",
@@ -43,7 +43,8 @@ DONE = {
     "assignment": "assigned", "check": "checked", "service": "serviced", "translation": "translated",
     "examination": "examined", "exam": "examined", "appointment": "seen|saw|sees|see|seeing|had an appointment",
     "vaccination": "vaccinated|been vaccinated|jabbed", "exhibition": "exhibited|on show|on display",
-    "sailing": "sailed|sail|sails",
+    "sailing": "sailed|sail|sails", "trip": "ridden|rode|ride|rides|travelled|traveled", "ride": "ridden|rode|ride",
+    "programme": "performed|played|sung|sang", "session": "trained", "vaccine": "vaccinated",
     "performance": "performed", "screening": "screened|shown", "attendance": "attendance|attended|attend", "race": "raced",
     "result": "raced|took part|competed", "accident": "had an accident|crashed", "injury": "injured|hurt|been hurt",
     "harvest": "harvested|picked", "planting": "planted", "test": "tested", "lesson": "taught", "call": "called|rang|phoned",

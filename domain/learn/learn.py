@@ -43,6 +43,7 @@ from domain.learn.columns import Columns, find_source_table, sex_words
 from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
 from domain.learn.names_in_words import collected_things, in_words
+from domain.learn.people import people_tables, person_columns
 from domain.learn.schema_wording import (
     FILLERS,
     NAMES,
@@ -53,9 +54,7 @@ from domain.learn.schema_wording import (
     both,
     event_verbs,
     half_words,
-    is_animal,
     is_noun,
-    is_people,
     plural,
     singular,
     whole_place,
@@ -164,7 +163,8 @@ class _Learner:
         for table_name in self.entities:
             self._relate(table_name)
         single = self._single_joins()
-        joins = tuple(Join((table_of(s.left), table_of(s.right)), str(s)) for s in self.facts.guessed if s in single)
+        single.sort(key=lambda step: -self.facts.table(table_of(step.left)).rows)  # ties go to the one declared first
+        joins = tuple(Join((table_of(s.left), table_of(s.right)), str(s)) for s in single if s in self.facts.guessed)
         about = About(name, self._central())
         named = {form for t in self.facts.tables for form in both(in_words(t.name))}
         places = () if in_words(name) in named else whole_place(name)
@@ -207,7 +207,7 @@ class _Learner:
             *(both(in_words(table.name)) if listed else half_words(table.name)),
             *short,
             *self._alike(last),
-            *(_WHO if _holds_people(table) and not table.view else []),
+            *(_WHO if table.name in people_tables(self.facts) and not table.view else []),
         )
         one = singular(words)
         return Entity(table.name, key, called, one, plural(one), display, verbs=event_verbs(table.name))
@@ -225,7 +225,7 @@ class _Learner:
         return [form for word in also_called(singular(noun)) for form in both(word) if form not in taken]
 
     def _make_kinds(self, table: TableFacts) -> None:
-        parts = _person_columns(table)
+        parts = person_columns(table)
         if len(parts) == 2 and len(table.key) == 1 and not table.view:
             first, last = (one_word(f"{table.name}.{part}") for part in sorted(parts))
             names = (f"{first} {last}",)
@@ -281,7 +281,7 @@ class _Learner:
             self.attributes[person] = Attribute(
                 table.name, cues=("of", "called", "named"), accepts={person: holder}, default=1, say="{}"
             )
-            names = tuple(f"{table.name}.{c}" for c in _person_columns(table))
+            names = tuple(f"{table.name}.{c}" for c in person_columns(table))
             self.attributes[f"{table.name}_full_name"] = Attribute(table.name, ("name", "names"), select=names)
         columns, references = self.columns, References(self.facts, self.kinds)
         for column in table.columns:
@@ -355,11 +355,11 @@ class _Learner:
         """Yield every table within reach with the shortest path to it; none where two references make the path ambiguous."""
         joins = self._single_joins()
         edges = [*joins, *(s.back for s in joins if not self.facts.table(table_of(s.left)).view)]
-        queue: list[tuple[int, bool, int, str, tuple[JoinStep, ...]]] = [(0, False, 0, start, ())]
+        queue: list[tuple[int, bool, int, int, str, tuple[JoinStep, ...]]] = [(0, False, 0, 0, start, ())]
         done: set[str] = set()
         count = 0
         while queue:
-            _, turned, _, at, way = heappop(queue)
+            _, turned, _, _, at, way = heappop(queue)
             if at in done:
                 continue
             done.add(at)
@@ -369,7 +369,10 @@ class _Learner:
                 if table_of(step.left) == at and table_of(step.right) not in done:
                     count += 1
                     apart = turned or self._turns_back((*way, step))
-                    heappush(queue, (len(way) + 1, apart, count, table_of(step.right), (*way, step)))
+                    fewer = -self.facts.table(
+                        table_of(step.right)
+                    ).rows  # of two ways, over the results rather than the falls
+                    heappush(queue, (len(way) + 1, apart, fewer, count, table_of(step.right), (*way, step)))
 
     def _turns_back(self, way: Sequence[JoinStep]) -> bool:
         """Return whether a path goes to a common parent and down again: to the patients on a nurse's ward, not to her own."""
@@ -380,20 +383,6 @@ class _Learner:
 def _mixed(column: ColumnFacts) -> bool:
     """Return whether all codes mix letters and digits, which makes them unambiguous: classes 7A and 8B."""
     return all(re.search(r"[A-Za-z]\d|\d[A-Za-z]", str(value)) for value in column.sample)
-
-
-def _person_columns(table: TableFacts) -> list[str]:
-    return [c.name for c in table.columns if in_words(c.name).replace(" ", "") in {"firstname", "lastname"}]
-
-
-def _holds_people(table: TableFacts) -> bool:
-    """Return whether a table holds people, judged by its name, or by columns for personal names or birth dates."""
-    words = {in_words(c.name) for c in table.columns}
-    return (
-        len(_person_columns(table)) == 2
-        or is_people(table.name)
-        or (bool(words & {"full name", "birth date", "date of birth", "birthday"}) and not is_animal(table.name))
-    )
 
 
 def _path(way: Sequence[JoinStep], end: str) -> str:

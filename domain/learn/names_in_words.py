@@ -21,6 +21,10 @@ _SHORT = {
     "temp": "temperature", "hrs": "hours", "mth": "month", "wk": "week", "dnf": "did not finish",
     "dns": "did not start", "surname": "last name", "forename": "first name", "instr": "instructor", "stu": "student",
     "maint": "maintenance", "equip": "equipment", "reqd": "required", "req": "required", "max": "maximum",
+    "alt": "altitude", "tmp": "temperature", "vlg": "village", "clr": "colour", "byr": "buyer", "typ": "type", "jnd": "joined",
+    "insp": "inspection", "ct": "count", "rtg": "rating", "sched": "schedule", "appt": "appointment", "lvl": "level",
+    "pwd": "password", "svc": "service", "vend": "vendor", "inv": "invoice", "ord": "order", "pymt": "payment", "pmt": "payment",
+    "deliv": "delivery", "adr": "address", "msg": "message", "img": "image", "pic": "picture", "evt": "event", "mbr": "member",
 }  # fmt: skip
 _MARKS = frozenset(["tbl", "tb", "tab", "vw", "dim", "lkp", "mst"])
 """Prefixes that only mark a table."""

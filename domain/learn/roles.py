@@ -24,15 +24,16 @@ def _role(before: str, verbs: str = "", asking: str = "") -> Role:
 
 
 _FROM = (
-    "from|out of|leaving|leaves|leave|left|departing|started at|starting at|start at|starts at|started from|starting from"
+    "from|out of|leaving|leaves|leave|left|departing|started|starting|start|starts|started at|starting at|start at|starts at"
+    "|started from|starting from"
     "|start from|starts from"
-    "|began at|begins at|beginning at|begin at|started in|starting in|start in|starts in|set off from|picked up at"
+    "|began at|begins at|beginning at|begin at|set off from|picked up at"
     "|originating in|originating at|that start at|that started at"
 )
 _TO = (
     "to|into|towards|bound for|arriving|arrives|arrive|reaching|ended at|ending at|end at|ends at|ended in|ending in|end in"
     "|ends in"
-    "|finished at|finishing at|finish at|finishes at|finished in|dropped off at|arrived at|arriving at|arriving in|arrived in"
+    "|finished at|finishing at|finish at|finishes at|dropped off at|arrived at|arriving at|arriving in|arrived in"
     "|going to|goes to|go to|went to"
 )
 _ROLES: tuple[tuple[frozenset[str], Role], ...] = (

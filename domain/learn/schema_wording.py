@@ -73,6 +73,9 @@ FILLERS = (
     "living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found", "play", "plays",
     "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears", "done", "carried out", "given", "taken",
     "held", "kept", "ever", "on file", "on record", "took place", "take place", "happened", "happen", "gone on", "been on",
+    "lie", "lies", "lying", "stand", "stands", "standing", "sit", "sits",
+    "deal with", "deals with", "at the moment", "at present",
+    "a single", "single",
 )  # fmt: skip
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
 _WHOLES = ("archive", "collection", "database", "system", "catalogue", "books")

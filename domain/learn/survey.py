@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, time
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from domain.learn.schema_wording import is_boolean, is_keylike, singular, withou
 _SAMPLE = 400
 _SHORTEST, _FEWEST = 2, 4  # least letters of a name, and least number of names, to guess a reference from
 _LONG = 48
+_FEW_COLUMNS, _MOST_IN_KEYS = 2, 6
 _ANYTHING = frozenset(
     ["name", "title", "number", "date", "year", "type", "status", "description", "label", "value", "id"]
 )
@@ -100,7 +102,21 @@ def _table(table: Table, link: Connection) -> TableFacts:
     rows = link.execute(select(func.count()).select_from(table)).scalar_one()
     columns = tuple(_column(column, link) for column in table.columns) if rows else ()
     key = tuple(written(column.name) for column in table.primary_key) or _likely_key(columns, rows)
+    if len(key) == len(columns) > _FEW_COLUMNS:
+        key = _compound_key(table, columns, rows, link) or tuple(c.name for c in columns if not c.missing) or key
     return TableFacts(written(table.name), key, columns, rows, is_view(table))
+
+
+def _compound_key(table: Table, columns: Sequence[ColumnFacts], rows: int, link: Connection) -> tuple[str, ...]:
+    """Return the first two or three columns that together tell the rows apart, none of which is ever empty."""
+    pairs = zip(table.columns, columns, strict=True)
+    held = [(c, f) for c, f in pairs if not f.missing and f.holds in {"number", "text", "code", "date"}][:_MOST_IN_KEYS]
+    for width in (2, 3):
+        for parts in combinations(held, width):
+            apart = select(*(c for c, _ in parts)).distinct().subquery()
+            if link.execute(select(func.count()).select_from(apart)).scalar_one() == rows:
+                return tuple(f.name for _, f in parts)
+    return ()
 
 
 def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from sqlalchemy.types import NullType
 
 from domain.english.model.domain import DomainError, DomainModel, JoinPath, Kind, Literal, read_path
 from domain.english.model.path_names import column_called
+from domain.english.text.number_forms import spoken_names
 from domain.english.text.tokens import read_words
 
 
@@ -193,6 +194,7 @@ def _phrases(text: object, value: Literal, kind: Kind) -> Iterable[tuple[Phrase,
         yield phrase(str(text).replace("&", " and ")), value
     if any(c.isdigit() for c in str(text)) or "/" in str(text):
         yield tuple(bare for w in words if (bare := re.sub(r"[^a-z0-9]", "", w))), value
+        yield from ((said, value) for said in spoken_names(words))
         pieces = spread(str(text))
         if pieces and pieces[0] not in _TOO_COMMON:
             yield pieces, value

@@ -18,6 +18,7 @@ from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.filler_words import dangles, means_except, misplaced, paired, wanting
 from domain.english.parse.heads import COUNTED_MOST, find_projection
 from domain.english.parse.projections import Projection, closes, degree_node, flag_meant, headless, seniority_pick
+from domain.english.parse.row_counts import is_row_count
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -155,7 +156,7 @@ class _Parse:
         elif self._counts_related(at, node):
             pass
         elif (
-            self._is_row_count(at, node)
+            is_row_count(self.nodes, at, self.asked.at, self.asked.entities)
             or self._negates_with_value(at, node)
             or misplaced(self.model, self.nodes, at, self.asked)
         ):
@@ -206,16 +207,6 @@ class _Parse:
             return self._count(name, "none", 0, alone=all(map(is_filler, self.nodes[after + 1 :])))
         said = any(n.item.words in _HAVING for n in self.nodes[max(0, at - 2) : at])
         return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
-
-    def _is_row_count(self, at: int, node: Node) -> bool:
-        """Return whether a number only says how many rows are wanted: "two boats" is not a time of day."""
-        plain = all(v.op == "=" and v.kind in _PLAIN_NUMBERS for v in node.values)
-        round_ = all(
-            v.data[0] % 100 == 0 for v in node.values if v.kind == "maybe clock" and not isinstance(v.data[0], str)
-        )
-        after = self.nodes[at + 1].item.words if at + 1 in self.asked.at and self.nodes[at + 1].has("entity") else ""
-        led = at > 0 and (self.nodes[at - 1].has("cue") or self.nodes[at - 1].has("entity"))
-        return bool(node.values) and plain and round_ and not led and after.endswith("s") and not node.compared
 
     def _negates_with_value(self, at: int, node: Node) -> bool:
         """Return whether a negative flag is restricted by a value: "no branches in Norton" may have some elsewhere."""
@@ -391,7 +382,6 @@ class _Parse:
 
 
 _AMOUNTS, _ARTICLES = frozenset(["most", "least"]), frozenset(["the", "a", "an"])
-_PLAIN_NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal", "year"})
 _AT_PLACES = frozenset(["in", "at", "through", "on"])
 _DENYING = frozenset(["no", "not", "without"])
 _WISHED = frozenset(["want", "like", "need", "care", "want to", "like to", "need to"])

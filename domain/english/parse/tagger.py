@@ -15,6 +15,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Value
 from domain.english.model.value_index import Named, Phrase, near, phrase
 from domain.english.text import function_words as english
+from domain.english.text.abbreviations import abbreviate, find_abbreviations
 from domain.english.text.amounts import read_amount
 from domain.english.text.calendar_phrases import read_calendar_phrase, read_day_of_month, read_weekday_near
 from domain.english.text.everyday_words import EVERYDAY
@@ -96,12 +97,6 @@ _COST = {
 }
 
 
-def with_article(cues: Sequence[str]) -> list[str]:
-    """ "To the" beside "to", "started at the" beside "started at": the preposition would be passed over with the article."""
-    phrasal = [cue for cue in cues if cue == "to" or cue.endswith((" to", " at", " in"))]
-    return [f"{cue} the" for cue in phrasal]
-
-
 class Lexicon:
     """All phrases with their senses, indexed by first word; immutable once built."""
 
@@ -115,6 +110,8 @@ class Lexicon:
         self._shared()
         shared, self.vocabulary = self.vocabulary, {}
         self._domain(model)
+        self.abbreviations = find_abbreviations(w for w in self.vocabulary if w not in shared)
+        """Words of the domain that a request is likely to have in full."""
         for words, named in values.items():
             for entry in named:
                 own = model.kind[entry.kind].own and not words[0].isdigit()
@@ -188,7 +185,7 @@ class Lexicon:
             self._group(entity.verbs, Sense("verb", name))
         for name, attribute in model.attribute.items():
             self._group(attribute.words, Sense("asked", name))
-            self._group((*attribute.cues, *with_article(attribute.cues)), Sense("cue", name))
+            self._group((*attribute.cues, *english.with_article(attribute.cues)), Sense("cue", name))
             self._group(attribute.trailing, Sense("trailing", name))
         for name, flag in model.flag.items():
             self._group(flag.words, Sense("flag", name))
@@ -399,4 +396,4 @@ def _known(lexicon: Lexicon, word: str) -> str:
     for other in (*fewer, word + "s"):
         if other in lexicon.vocabulary and len(other) > 2:
             return other
-    return lexicon.nearest(word) or word
+    return abbreviate(word, lexicon.abbreviations) or lexicon.nearest(word) or word

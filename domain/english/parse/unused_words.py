@@ -22,6 +22,7 @@ NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
 _MOOT = frozenset(phrases(MOOT))
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # may state a place instead
 _PLAIN = frozenset({"number", "digits", "money"})  # kinds that a unit may follow
+_OWNING = frozenset(["have", "has", "had", "having", "got"])
 _BOUNDS = frozenset({"<", "<=", ">", ">="})
 _ARTICLES = frozenset(["the", "a", "an"])
 _ASKED_OF = frozenset(["how", "who", "who is", "who was"])  # words before a property that was not understood
@@ -142,8 +143,8 @@ class Leftover:
         while before in _ARTICLES and at > 1:
             at -= 1
             before = self.nodes[at - 1].item.words
-        if before in _ASKED_OF:
-            return True
+        if before in _ASKED_OF or (before in _OWNING and after == len(self.nodes)):
+            return True  # "have a roof"
         return before.partition(" ")[0] in _PREPOSITIONS | FOR_EACH and not any(
             n.values for n in self.nodes[after : after + 1]
         )

@@ -5,6 +5,8 @@ Nothing here names a thing of a domain. Each phrase is listed once, in the group
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 ASKING = """
 show|show me|show us|read|read me|read out|read off|run through
 pull up|bring up|call up|dig up|dig out|rattle off|spell out
@@ -152,7 +154,8 @@ EXTREMES = {
 AGGREGATES = {
     "share": "percentage of|what percentage of|percent of|what percent of|share of|proportion of|fraction of",
     "avg": "average|the average|mean|average of",
-    "sum": "altogether|in total|all together|sum|total|the sum of|sum of|sum the|the total|add up|total of|sum of the",
+    "sum": "altogether|in total|all together|in all|all told|sum|total|the sum of|sum of|sum the|the total|add up"
+    "|total of|sum of the",
     "max": "maximum|highest|largest|greatest|biggest",
     "min": "minimum|lowest|smallest|least",
 }
@@ -161,3 +164,9 @@ AGGREGATES = {
 def phrases(group: str) -> tuple[str, ...]:
     """Return the phrases of a group as written, without blanks and duplicates."""
     return tuple(dict.fromkeys(p.strip() for p in group.split("|") if p.strip()))
+
+
+def with_article(cues: Sequence[str]) -> list[str]:
+    """ "To the" beside "to", "started at the" beside "started at": the preposition would be passed over with the article."""
+    phrasal = [cue for cue in cues if cue == "to" or cue.endswith((" to", " at", " in"))]
+    return [f"{cue} the" for cue in phrasal]

@@ -129,8 +129,8 @@ def _with_sizes(value: float, words: Sequence[str], end: int) -> tuple[float, in
         else:
             skip = 1 if words[end] == "and" else 0
             more = under_hundred(words, end + skip) if words[end - 1] in _SIZES and words[end - 1] != "dozen" else None
-            if more is None or words[end + skip].isdigit():
-                break
+            if more is None or words[end + skip].isdigit() or (skip and words[more[1] : more[1] + 1] == ["hundred"]):
+                break  # between eight hundred and nine hundred
             current, end = current + more[0], more[1]
     return float(total + current), end
 

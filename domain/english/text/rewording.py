@@ -43,6 +43,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # "who earns the most money"
     (re.compile(r"\b(?P<most>the most|most|more|less|least|the least) money\b"), r"\g<most>"),
     (re.compile(r"\ball in all\b"), "altogether"),
+    # "between march and the end of december": months and years count whole
+    (re.compile(rf"\b(?:and|to|until|till) the (?:very )?end of (?=(?:{_MONTH}|nineteen|twenty|[12][0-9]{{3}})\b)"), "and "),
     # "from today on", "from the ninth of june onwards"
     (
         re.compile(
