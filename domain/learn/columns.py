@@ -136,9 +136,9 @@ class Columns:
         others = {form for c in table.columns if c != column for form in both(without_unit(c.name))}
         others |= {form for t in self._facts.tables for form in both(in_words(t.name))}
         alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
-        dates = ("date", "dates", "day") if alone and not is_birth_date(column.name) else ()
+        dates = ["date", "dates", "day"] if alone and not is_birth_date(column.name) else []
         years = [c.name for c in table.columns if "year" in in_words(c.name).split()] == [column.name]
-        dates += ("year", "years") if years and words != "year" else ()
+        dates += ["year", "years"] if years and words != "year" else []
         return [form for form in (*columns_alike(words), *dates) if form not in others]
 
     def _is_length(self, table: TableFacts, column: ColumnFacts) -> bool:

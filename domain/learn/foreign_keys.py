@@ -71,7 +71,7 @@ class References:
         apart = words.removesuffix(f" {singular(in_words(other.name))}")
         if alike and apart != words:  # the "away" of an away club tells the two references apart
             places = (apart, *(role.before if role else ()))
-        asking, before = (role.asking, ()) if role and role.asking else (asking, before)
+        asking, before = ([*role.asking], []) if role and role.asking else (asking, before)
         return Attribute(
             table.name, (*both(words), *(f"who {verb}" for verb in asking)), (*both(words), *asking, *before, *places),
             accepts=self._accepts(other, step), trailing=role.verbs if role else (),
