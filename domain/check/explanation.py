@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
 import sqlglot
 from sqlglot import exp
 
+from domain.check.added_phrases import changes, changes_beside
 from domain.check.finding import shown_key
 from domain.english.engine import Engine
-from domain.english.model.domain import Attribute, DomainModel, Entity, read_path
+from domain.english.model.domain import read_path
 from domain.english.model.meaning import Condition, Meaning, said_in
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.heads import find_projection
@@ -27,32 +27,6 @@ from session.study.toml_reader import line_of
 
 _MOST = 6
 _WHY = "Why this attribute and not another (the highest wins: 20 for a cue, 5 for a default, 3 for what is asked for)"
-_replace = msgspec.structs.replace
-
-
-class AddedPhrase(msgspec.Struct, frozen=True):
-    """A phrase added to a list of `domain.toml`, and the resulting domain."""
-
-    phrase: str
-    key: tuple[str, ...]
-    model: DomainModel
-
-
-def changes(model: DomainModel, said: str) -> Iterator[AddedPhrase]:
-    """Yield the domains in which a phrase has one more sense: an entity, an attribute, a cue, a flag or a filler."""
-    for name, entity in model.entity.items():
-        longer: Entity = _replace(entity, words=(*entity.words, said))
-        yield AddedPhrase(said, ("entity", name, "words"), _replace(model, entity={**model.entity, name: longer}))
-    for name, attribute in model.attribute.items():
-        for field in ("words", "cues"):
-            if field == "cues" or attribute.select:
-                more: Attribute = _replace(attribute, **{field: (*getattr(attribute, field), said)})
-                changed = _replace(model, attribute={**model.attribute, name: more})
-                yield AddedPhrase(said, ("attribute", name, field), changed)
-    for name, flag in model.flag.items():
-        known = _replace(flag, words=(*flag.words, said))
-        yield AddedPhrase(said, ("flag", name, "words"), _replace(model, flag={**model.flag, name: known}))
-    yield AddedPhrase(said, ("fillers",), _replace(model, fillers=(*model.fillers, said)))
 
 
 class RequestExplanation:
@@ -82,6 +56,8 @@ class RequestExplanation:
         yield from self._section("Joins", self._joins())
         yield from ("", "Readings", *self._readings())
         yield from self._section("What would change it", self._possible_changes())
+        if not self.answered.readings and not [*self._possible_changes()]:
+            yield from ("", "What would change it", f"   {_NO_LINE}")
 
     def _section(self, title: str, lines: Iterator[str]) -> Iterator[str]:
         found = list(lines)
@@ -237,20 +213,36 @@ class RequestExplanation:
             yield from dict.fromkeys((*told[: _MOST - 1], *told[-1:]))
             if not better:
                 yield f"   “{said}” in no list of words alone: it needs an entry of its own, such as a [flag.…] with a test"
+        yield from self._changes_of_numbers()
         for weighed in self.parsed.weighed if self.parsed else ():
             names = list(dict.fromkeys(name for _, name, _ in weighed.attributes))
             if len(names) > 1:
                 said = self.nodes[weighed.at].item.words
                 yield f"   “{said}” to {self.place('attribute', names[1])}: a cue before it, or a lower `default`"
 
+    def _changes_of_numbers(self) -> Iterator[str]:
+        """Yield tested changes by which a word beside an unused number tells what it is a number of."""
+        entities = self.asked.entities if self.asked else ()
+        for at, node in enumerate(self.nodes):
+            if node.values and node.item.words in self._unused():
+                for change in changes_beside(self.model, self.nodes, at, entities):
+                    readings = self.engine.with_model(change.model).ask(self.text, self._context).readings
+                    if readings and node.item.words not in readings[0].unused:
+                        where = self.place(*change.key)
+                        yield f"   “{change.phrase}” in {where}: {readings[0].paraphrase}  [{readings[0].confidence:.2f}]"
+
+    def _unused(self) -> Sequence[str]:
+        return self.answered.readings[0].unused if self.answered.readings else self.answered.unused
+
     def _unused_phrases(self) -> list[str]:
         """Return the unused phrases, with adjacent words joined."""
-        unused = self.answered.readings[0].unused if self.answered.readings else self.answered.unused
+        unused = self._unused()
         nodes = [node.item.words if node.has("unknown") and node.item.words in unused else "" for node in self.nodes]
         phrases = " ".join(words or "|" for words in nodes).split("|")
         return [found for found in dict.fromkeys(part.strip() for part in phrases) if found]
 
 
+_NO_LINE = "no word of it: say it in other words, or keep its SQL in requests.jsonl, which answers the same words"
 _PARTS = {"entity": "entity", "asked": "attribute", "cue": "attribute", "trailing": "attribute", "flag": "flag",
           "superlative": "superlative", "swap": "swap"}  # fmt: skip
 

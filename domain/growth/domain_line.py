@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain.check.explanation import changes
+from domain.check.added_phrases import changes
 from domain.check.finding import shown_key
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainModel, Literal

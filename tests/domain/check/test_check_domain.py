@@ -112,3 +112,16 @@ def test_another_database_and_another_day_decide_the_reading(folder: Path, tmp_p
         assert f"   1. books on {day}  [0." in "\n".join(lines)
         assert any(line.startswith("      less sure by: relative day") for line in lines)
     assert check(tmp_path, DOMAIN, "books", database=database, today="soon")[0] == 2
+
+
+def test_a_number_left_over_is_told_by_the_word_beside_it(folder: Path) -> None:
+    undecided = DOMAIN.replace('default = 1\nselect = ["book.price"]', 'select = ["book.price"]')
+    _, lines = check(folder, undecided, "books that took more than 300 people")
+    line = line_of("[attribute.pages]", undecided)
+    told = f"   “people” in [attribute.pages] trailing (line {line + 4}): books with over 300 pages"
+    assert any(line.startswith(told) for line in lines[lines.index("What would change it") :]), lines
+
+
+def test_a_request_that_no_line_helps_is_told_where_to_go(folder: Path) -> None:
+    _, lines = check(folder, DOMAIN, "books unless they are novels")
+    assert lines[-1].strip().startswith("no word of it: say it in other words, or keep its SQL in requests.jsonl")
