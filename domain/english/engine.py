@@ -35,7 +35,7 @@ from domain.english.dialogue.openings import Opening, is_remark, only_states, re
 from domain.english.dialogue.places_before import replace_place
 from domain.english.dialogue.people import People, refers_to_person
 from domain.english.dialogue.plain_words import PlainWords
-from domain.english.dialogue.pronouns import lacks_antecedent, person_named, replace_noun, replace_pronouns
+from domain.english.dialogue.pronouns import lacks_antecedent, person_meant, replace_noun, replace_pronouns
 from domain.english.dialogue.superiors import Superiors
 from domain.english.dialogue.references import (
     EarlierTurn,
@@ -258,7 +258,7 @@ class Engine:
         if name and not always_named and self._asks_selected(opening, before):
             return opening
         if not name:
-            name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
+            name = person_meant(self.model, before.latest, turns[-1]) if before.latest and not before.lost else ""
             text = replace_pronouns(opening.text, name) if name else opening.text
         text = self._superiors.named(text)
         if text != opening.text:

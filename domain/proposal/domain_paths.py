@@ -76,9 +76,16 @@ class DomainPaths:
     def refers(self) -> dict[str, list[str]]:
         """The entities whose only key is equal to a column of another table, by that column."""
         keys = {spelt(e.key[0]): name for name, e in self.model.entity.items() if len(e.key) == 1 and not e.where}
-        pairs = [(f"{t.name}.{here}", f"{table}.{there}") for t in self.schema.tables for here, table, there in t.references]
+        pairs = [
+            (f"{t.name}.{here}", f"{table}.{there}") for t in self.schema.tables for here, table, there in t.references
+        ]
         texts = [join.path for join in self.model.join]
-        texts += [t for a in self.model.attribute.values() for t in (*a.accepts.values(), *a.select) if ";" in t and "|" not in t]
+        texts += [
+            t
+            for a in self.model.attribute.values()
+            for t in (*a.accepts.values(), *a.select)
+            if ";" in t and "|" not in t
+        ]
         for text in texts:
             path = read_path(text)
             last = [path.end.split(" = ")] if "=" in path.end else []
@@ -92,6 +99,14 @@ class DomainPaths:
         for column, name in keys.items():
             found.setdefault(column, []).insert(0, name)
         return found
+
+    @cached_property
+    def spoken_of(self) -> frozenset[str]:
+        """The columns of which something can be said: a request could change what was said of them."""
+        ways = [*self.said, *(test[0] for tests in self.flags.values() for test in tests)]
+        return frozenset(end for _, end in ways) | {
+            column for m in self.model.superlative.values() for column in m.column.values()
+        }
 
     @cached_property
     def keys(self) -> dict[str, list[tuple[str, str]]]:

@@ -47,8 +47,11 @@ def _normal(node: Any) -> Any:
         left, right = node.this.unnest(), node.expression.unnest()
         if isinstance(left, exp.StrPosition) and isinstance(right, exp.Literal) and right.name in {"0", "1"}:
             part = left.args["substr"]
-            if kind in {exp.GT, exp.GTE} and isinstance(part, exp.Literal):
-                return exp.Like(this=left.this, expression=exp.Literal.string(f"%{part.name}%"))
+            like = exp.Like(this=left.this, expression=exp.Literal.string(f"%{part.name}%"))
+            if isinstance(part, exp.Literal) and kind in {exp.GT, exp.GTE}:
+                return like
+            if isinstance(part, exp.Literal) and kind in {exp.EQ, exp.LT} and (kind is exp.LT or right.name == "0"):
+                return exp.Not(this=like)
         if isinstance(left, exp.Literal | exp.Select | exp.Subquery) and not isinstance(right, exp.Literal):
             return _normal(_TURNED[kind](this=node.expression, expression=node.this))
         if kind in {exp.EQ, exp.NEQ} and isinstance(node.expression, exp.Subquery):

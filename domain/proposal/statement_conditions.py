@@ -3,7 +3,7 @@ greatest, comparisons with others, what must be absent."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -103,17 +103,17 @@ class TestReader:
             for node, there in held.items():
                 if self.tables.mentioned[node] != self.model.entity[self.model.flag[name].of].table:
                     continue
-                if wanted <= {*there} and not gone & (used := {id(t) for one in wanted for t in there[one] if t}):
-                    if used:
-                        gone |= used
-                        found.append([(Flagged((name,)),)])
+                used = {id(test) for one in wanted for test in there.get(one, ())}
+                if used and wanted <= {*there} and not gone & used:
+                    gone |= used
+                    found.append([(Flagged((name,)),)])
         for name, wanted in self.paths.limits.items():
             for node, there in held.items() if name == self.entity else ():
                 if node == self.root and wanted <= {*there}:
                     gone |= {id(test) for one in wanted for test in there[one]}
         return found, [test for test in tests if id(test) not in gone]
 
-    def _by_table(self, tests: Sequence[Tested]) -> dict[Node, dict[Test, list[Tested]]]:
+    def _by_table(self, tests: Sequence[Tested], before: Collection[Node] = ()) -> dict[Node, dict[Test, list[Tested]]]:
         """What is tested, seen from each table."""
         held: dict[Node, dict[Test, list[Tested]]] = {}
         for test in tests:
@@ -123,15 +123,16 @@ class TestReader:
                 held.setdefault(node, {}).setdefault(as_test(way, test.op, test.texts, other), []).append(test)
         for node in [*held, *([self.root] if self.root else [])]:
             # who is on the other side of a join is there
-            for _, steps in self.tables.ways(node):
-                if len(steps) == 1:
+            for there, steps in self.tables.ways(node):
+                if len(steps) == 1 and there not in before:
                     way = (((steps[0][1], steps[0][0]),), steps[0][0])
                     held.setdefault(node, {}).setdefault(as_test(way, "is not null", ()), [])
         return held
 
-    def flags_of_joins(self) -> list[Flagged]:
-        """Return the flags that test no more than that there is something on the other side of a join."""
-        held = self._by_table([]).get(self.root, {}) if self.root else {}
+    def flags_of_joins(self, before: Collection[Node] = ()) -> list[Flagged]:
+        """Return the flags that test no more than that there is something on the other side of a join, but not in the tables
+        `before`."""
+        held = self._by_table([], before).get(self.root, {}) if self.root else {}
         own = [n for n in self.paths.flags if self.model.entity[self.model.flag[n].of].table == self._root_table()]
         return [Flagged((name,)) for name in own if self.paths.flags[name] <= {*held}]
 
@@ -182,8 +183,15 @@ class TestReader:
         for (steps, other), said in self.paths.said.items():
             begin = steps[0][0] if steps else other
             same = [right for _, right in steps[:1]] == [right for _, right in way[0][:1]] and [*steps[1:]] == [*rest]
-            if begin != left and begin.rpartition(".")[2] == left.rpartition(".")[2] and same and (not steps or other == end):
-                yield from (one for one in said if self.model.entity[self.model.attribute[one[0]].of].table == table_of(begin))
+            if (
+                begin != left
+                and begin.rpartition(".")[2] == left.rpartition(".")[2]
+                and same
+                and (not steps or other == end)
+            ):
+                yield from (
+                    one for one in said if self.model.entity[self.model.attribute[one[0]].of].table == table_of(begin)
+                )
 
     def _values(self, kind: str, group: Sequence[Tested]) -> tuple[tuple[Value, ...], ...]:
         test = group[0]
@@ -212,7 +220,7 @@ class TestReader:
         said = name_words(value)
         if not isinstance(value, str) and kind in self.model.kind:
             named = [words for words, held in self.known.names.items() if Named(kind, value) in held]  # type: ignore[arg-type]
-            said = " ".join(max(named, key=len)).title() if named else said
+            said = max((" ".join(words).title() for words in named), key=len, default=said)
         return Value(kind, (value,), say=said)  # type: ignore[arg-type]
 
     # what a code or a piece of a name stands for
@@ -227,7 +235,7 @@ class TestReader:
                     column, right = steps[-1][1], end
                 else:
                     continue
-                if values := self._looked_up(column, right, test):
+                if 0 < len(values := self._looked_up(column, right, test)) <= _MOST_VALUES:
                     for name, kind in said:
                         if kind in self.model.kind or kind == "weekday":
                             named = tuple(self._name(kind, value) for value in values)
@@ -243,13 +251,13 @@ class TestReader:
     def _listed(self, test: Tested) -> Iterator[Choice]:
         """Yield the names that a column has where the test is met: a piece of a name means all names that have it."""
         own = [(name, kind) for name, kind in self._attributes(test.place) if kind in self.model.kind]
-        values = self._column(test.column, test.place.table, _bare(test.tree)) if own else []
+        values = self._column(test.column, test.place.table, bare(test.tree)) if own else []
         for name, kind in own if 0 < len(values) <= _MOST_VALUES else ():
             yield (Condition(name, tuple(self._name(kind, value) for value in values)),)
 
     def _flag_of(self, test: Tested) -> Flagged | None:
         """A flag that denies just that."""
-        opposite = {"<>": "=", "is null": "is not null", "is not null": "is null", "not like": "like"}.get(test.op)
+        opposite = {"<>": "=", "is null": "is not null", "is not null": "is null", "not like": "like"}.get(test.op, "")
         for node, way in self.ways(test.place) if opposite else ():
             wanted = frozenset({as_test(way, opposite, test.texts)})
             for name, tests in self.paths.flags.items():
@@ -258,19 +266,20 @@ class TestReader:
         return None
 
     def _flags_like(self, test: Tested) -> Iterator[Choice]:
-        """Yield flags of which the test is the half, and flags that other tests of the column make mean the same."""
+        """Yield flags of which the test is the half, and flags that the same rows meet."""
         for node, way in self.ways(test.place):
             wanted = as_test(way, test.op, test.texts)
             for name, tests in self.paths.flags.items():
-                of = self.model.entity[self.model.flag[name].of].table
-                if wanted in tests and len(tests) <= _MOST_TESTS and self.tables.mentioned[node] == of:
+                if self.tables.mentioned[node] != self.model.entity[self.model.flag[name].of].table:
+                    continue
+                half = wanted in tests and len(tests) <= _MOST_TESTS
+                if half or (len(tests) == 1 and (self._same(test, *tests) or self._there(test, *tests))):
                     yield (Flagged((name,)),)
-                elif node == test.place.node and len(tests) == 1 and self._same(test, *tests):
-                    yield (Flagged((name,)),)
-                elif test.op == "is not null" and len(tests) == 1 and self.tables.mentioned[node] == of:
-                    ((steps, end), op, _, _), *_ = tests
-                    if (steps[0][0] if steps else end) == test.column and op == "=":
-                        yield (Flagged((name,)),)
+
+    def _there(self, test: Tested, other: Test) -> bool:
+        """Return whether a column is not empty of whose values a flag tests more."""
+        (steps, end), op, _, _ = other
+        return test.op == "is not null" and op == "=" and (steps[0][0] if steps else end) == test.column
 
     def _same(self, test: Tested, other: Test) -> bool:
         """Return whether the same values of the column meet both tests."""
@@ -279,7 +288,7 @@ class TestReader:
             return False
         (text,) = values
         like = exp.Like(this=exp.column(end.partition(".")[2]), expression=exp.Literal.string(f"%{text.strip('%')}%"))
-        held = self._column(end, test.place.table, _bare(test.tree))
+        held = self._column(end, test.place.table, bare(test.tree))
         return bool(held) and {*held} == {*self._column(end, test.place.table, like)}
 
     def _column(self, column: str, table: str, condition: Any) -> list[Any]:
@@ -322,13 +331,17 @@ class TestReader:
         if all(isinstance(part, Condition) for side in sides for part in side):
             groups = tuple(tuple(part for part in side if isinstance(part, Condition)) for side in sides)
             flat = [c for group in groups for c in group]
-            if all(len(g) == 1 for g in groups) and len({(c.attribute, c.negated) for c in flat}) == 1 and not flat[0].negated:
+            if (
+                all(len(g) == 1 for g in groups)
+                and len({(c.attribute, c.negated) for c in flat}) == 1
+                and not flat[0].negated
+            ):
                 return [(Condition(flat[0].attribute, tuple(v for c in flat for v in c.values)),)]
             return [(Either(groups),)]
         raise Unread
 
 
-def _bare(tree: Any) -> Any:
+def bare(tree: Any) -> Any:
     """A test whose columns bear no name of a table."""
     copied = tree.copy()
     for column in [*copied.find_all(exp.Column)]:

@@ -14,7 +14,6 @@ from domain.proposal.statement_conditions import Known
 from domain.proposal.statement_nested import NestedReader
 from domain.proposal.statement_parts_of_meaning import Choice, Unread, meanings
 from domain.proposal.statement_scope import ColumnMention, Node, Selections, conjuncts
-from domain.proposal.statement_tests import Levels
 
 _AGGREGATES = {exp.Avg: "avg", exp.Sum: "sum", exp.Min: "min", exp.Max: "max"}
 _OPS = {exp.EQ: "=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
@@ -30,9 +29,7 @@ class _Number(msgspec.Struct, frozen=True):
 
 def grouped(known: Known, select: Any, read: Read) -> Iterator[Meaning]:
     """Yield the meanings of a selection with groups."""
-    reader = _Groups(known, select, read)
-    for meaning in reader.meanings():
-        yield meaning
+    yield from _Groups(known, select, read).meanings()
 
 
 class _Groups:
@@ -195,10 +192,11 @@ class _Groups:
             Having(entity, op, int(n) if n.is_integer() else n, conditions, flags, number.aggregate, attribute)
             for op, n in bounds
         )
-        yield Meaning((divided,), having=having)
-        own = tuple(c for c in conditions if self.model.attribute[c.attribute].of == divided)
-        if own:
+        own = tuple(c for c in conditions if self.model.attribute[c.attribute].of != entity)
+        flagged = tuple(f for f in flags if any(self.model.flag[name].of != entity for name in f.flags))
+        if own or flagged:
             rest = tuple(c for c in conditions if c not in own)
-            yield Meaning(
-                (divided,), conditions=own, having=tuple(msgspec.structs.replace(h, conditions=rest) for h in having)
-            )
+            left = tuple(f for f in flags if f not in flagged)
+            counted = tuple(msgspec.structs.replace(h, conditions=rest, flags=left) for h in having)
+            yield Meaning((divided,), conditions=own, flags=flagged, having=counted)
+        yield Meaning((divided,), having=having)

@@ -9,7 +9,6 @@ returns the same rows is checked by the caller.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,7 +16,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from domain.english.model.meaning import AnswerRows, Having, Meaning
+from domain.english.dialogue.references import MOST_ROWS
+from domain.english.model.meaning import AnswerRows, Flagged, Having, Meaning
 from domain.english.model.path_names import spelt
 from domain.proposal.domain_paths import Way, shortest
 from domain.proposal.normal_statement import normal_form
@@ -29,7 +29,6 @@ from domain.proposal.statement_scope import ColumnMention, Node, Selections
 
 _AGGREGATES = {exp.Avg: "avg", exp.Sum: "sum", exp.Min: "min", exp.Max: "max"}
 _MOST = 24
-_MOST_ROWS = 200
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -81,12 +80,46 @@ class StatementMeaning:
         except Unread:
             return
 
+    def asked(self, sql: str) -> Iterator[tuple[Meaning, str, str]]:
+        """Yield what a statement can ask for, without its conditions, each with the statement of the keys of its rows, and the one
+        whose rows it must return."""
+        try:
+            tree, listed = self._listed(normal_form(sqlglot.parse_one(sql, read=self.known.dialect)))
+            if not isinstance(tree, exp.Select):
+                return
+            probe = Selections(self.paths.schema)
+            _, here = probe.open(tree, ())
+            for one in dict.fromkeys(self._asked(probe, tree)):
+                keys = self._keys_at(tree, one, probe, here)
+                if keys is not None and not one.most:
+                    rows = listed.sql(dialect=self.known.dialect) if listed is not None else sql
+                    yield one.meaning, keys.sql(dialect=self.known.dialect), rows
+        except (SqlglotError, RecursionError, ValueError, AttributeError, Unread):
+            return
+
+    def _keys_at(self, select: Any, asked: Asked, selections: Selections, here: tuple[int, ...]) -> Any | None:
+        """The selection of the keys of what is asked for, instead of what is shown of it."""
+        keys = [spelt(column.rpartition(".")[2]) for column in self.model.entity[asked.entity].key]
+        if (
+            asked.root[0] != here[-1]
+            or selections.tables.mentioned[asked.root] != self.model.entity[asked.entity].table
+        ):
+            return None
+        group = select.args.get("group")
+        if group is not None and not {*keys} <= {one.name for one in group.expressions if isinstance(one, exp.Column)}:
+            return None
+        copied = select.copy()
+        copied.set("expressions", [exp.column(key, table=asked.root[1]) for key in keys])
+        copied.set("distinct", None)
+        return copied
+
     def _listed(self, tree: Any) -> tuple[Any, Any | None]:
         """Return the statement to read, and another one if its rows are those that the meaning must return: the things of which
         only whether there are any was asked, or only those that have so much of something, without how much that is."""
         if not isinstance(tree, exp.Select):
             return tree, None
         lone = tree.expressions[0].unalias() if len(tree.expressions) == 1 else None
+        lone = lone.this.unnest() if isinstance(lone, exp.Not) else lone
         if isinstance(lone, exp.Exists) and isinstance(lone.this, exp.Select):
             shown = lone.this.copy()
             if not any(isinstance(one.unalias(), exp.Column) for one in shown.expressions):
@@ -104,10 +137,11 @@ class StatementMeaning:
         """The key of the things of the first table of a selection."""
         from_ = select.args.get("from_") or select.args.get("from")
         table = from_.this if from_ is not None else None
-        for entity in self._entities(table.name) if isinstance(table, exp.Table) else ():
-            columns = [spelt(column.rpartition(".")[2]) for column in self.model.entity[entity].key]
-            return [exp.column(column, table=table.alias_or_name) for column in columns]
-        return [exp.Star()]
+        entity = next(iter(self._entities(table.name)), "") if isinstance(table, exp.Table) else ""
+        if not entity or table is None:
+            return [exp.Star()]
+        columns = [spelt(column.rpartition(".")[2]) for column in self.model.entity[entity].key]
+        return [exp.column(column, table=table.alias_or_name) for column in columns]
 
     def _whole(self, tree: Any) -> Iterator[Meaning]:
         if isinstance(tree, exp.Select):
@@ -154,15 +188,19 @@ class StatementMeaning:
         selections = Selections(self.paths.schema)
         conditions, here = selections.open(select, ())
         reader = NestedReader(self.known, selections, asked.root, asked.entity, self._read)
+        nodes = {*selections.tables.mentioned}
         choices = reader.choices(conditions)
         plain = asked.meaning
         if asked.most and (extreme := reader.extreme(*asked.most)):
             plain = msgspec.structs.replace(plain, extremes=(extreme,))
         if ranked := self._ranked(select, reader, here):
             choices.append(ranked)
-        yield from meanings(self.model, plain, choices)
-        flags = reader.tests.flags_of_joins()
-        if idle := [*self._idle(selections, asked, conditions), *flags]:
+        flags = [
+            f for f in reader.tests.flags_of_joins({*selections.tables.mentioned} - nodes) if not _told(f, choices)
+        ]
+        yield from meanings(self.model, plain, [*choices, *([[(flag,) for flag in flags]] if flags else [])])
+        yield from meanings(self.model, plain, choices) if flags else ()
+        if idle := [*self._idle(selections, asked, conditions)]:
             yield from meanings(self.model, plain, [*choices, [(having,) for having in idle]])
 
     def _ranked(self, select: Any, reader: NestedReader, here: tuple[int, ...]) -> list[Choice]:
@@ -172,6 +210,7 @@ class StatementMeaning:
             return []
         by = order.expressions[0] if order is not None else None
         found: list[Choice] = []
+        counted = False
         if by is not None and isinstance(by.this, exp.Column) and isinstance(limit.expression, exp.Literal):
             place = reader.tables.place(by.this, here)
             number, which = int(limit.expression.name), int(offset.expression.name) + 1 if offset else 1
@@ -179,22 +218,21 @@ class StatementMeaning:
             if place is not None and not key and (number == 1 or which == 1):
                 extreme = reader.extreme(place, "max" if by.args.get("desc") else "min", number, which)
                 found += [(extreme,)] if extreme else []
-        rows = self._own_rows(select, reader, here)
+            counted = key and number == 1
+        rows = self._own_rows(select, reader, here, by_hand=not counted)
         return [*found, *([(rows,)] if rows else [])]
 
-    def _own_rows(self, select: Any, reader: NestedReader, here: tuple[int, ...]) -> AnswerRows | None:
+    def _own_rows(self, select: Any, reader: NestedReader, here: tuple[int, ...], *, by_hand: bool) -> AnswerRows | None:
         """The rows that a selection has, by their keys."""
-        keys = [spelt(column.rpartition(".")[2]) for column in self.model.entity[reader.entity].key]
-        root = reader.root
-        if root is None or root[0] != here[-1] or reader.tables.mentioned[root] != self.model.entity[reader.entity].table:
+        if reader.root is None:
             return None
-        copied = select.copy()
-        copied.set("expressions", [exp.column(key, table=root[1]) for key in keys])
-        copied.set("distinct", None)
+        copied = self._keys_at(select, Asked(reader.root, reader.entity), reader.selections, here)
+        if copied is None:
+            return None
         rows = self.known.look(copied.sql(dialect=self.known.dialect))
         found = tuple(dict.fromkeys(tuple(row) for row in rows))
         said = f"{self.model.entity[reader.entity].many} {', '.join(' '.join(map(str, key)) for key in found)}"
-        return AnswerRows(reader.entity, found, said) if 0 < len(found) <= _MOST_ROWS else None
+        return AnswerRows(reader.entity, found, said, by_hand) if 0 < len(found) <= MOST_ROWS else None
 
     def _idle(self, selections: Selections, asked: Asked, conditions: Sequence[Scoped]) -> Iterator[Having]:
         """Yield that there is something of another table, of which no more is said."""
@@ -238,8 +276,8 @@ class StatementMeaning:
         known = [place for place in places if place]
         if len(known) < len(places):
             raise Unread
-        make = partial(self._of_columns, selections, known, aggregate)
-        yield from make(dict.fromkeys((*(place.node for place in known), first, *selections.tables.mentioned)))
+        nodes = [*dict.fromkeys((*(place.node for place in known), first, *selections.tables.mentioned))]
+        yield from self._of_columns(selections, known, aggregate, nodes)
 
     def _counted(self, selections: Selections, count: Any, here: tuple[int, ...]) -> Iterator[Asked]:
         column = count.find(exp.Column)
@@ -310,6 +348,10 @@ class StatementMeaning:
             found.append(best)
             left = [way for way in left if way not in own[best]]
         return tuple(found)
+
+
+def _told(flag: Flagged, choices: Sequence[Sequence[Choice]]) -> bool:
+    return any(flag in choice for ways in choices for choice in ways)
 
 
 def _bare(tree: Any) -> Any:

@@ -4,15 +4,18 @@ belongs to something, and what is absent."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from sqlglot import exp
 
+from domain.english.dialogue.references import MOST_ROWS
 from domain.english.model.domain import leads_back
-from domain.english.model.meaning import Compared, Condition, Extreme, Flagged, Having, Meaning
+from domain.english.model.meaning import AnswerRows, Compared, Condition, Extreme, Flagged, Having, Meaning
+from domain.english.model.path_names import spelt
 from domain.proposal.domain_paths import way_of
-from domain.proposal.statement_conditions import Known, Scoped, TestReader
+from domain.proposal.statement_conditions import Known, Scoped, TestReader, bare
 from domain.proposal.statement_parts_of_meaning import Choice, Inside, Outside, Part, Unread
 from domain.proposal.statement_scope import ColumnMention, Node, Selections, conjuncts
 from domain.proposal.statement_tests import Levels, Tested, tests_of
@@ -49,9 +52,29 @@ class NestedReader:
                 least.append((condition, at))
             else:
                 found.append(self._nested(condition, at))
-        found += self.tests.choices(tests)
+        found += self._tested(tests)
         others = {part for ways in found for choice in ways[:1] for part in choice}
         return [*found, *(self._least(condition, at, others) for condition, at in least)]
+
+    def _tested(self, tests: Sequence[Tested]) -> list[list[Choice]]:
+        """The ways to read tests; those of columns of which nothing can be said are known by the rows that meet them."""
+        found = self.tests.choices(tests)
+        if all(found):
+            return found
+        silent = [test for test in tests if test.column not in self.paths.spoken_of and test.place.node == self.root]
+        rows = self._meeting([test.tree for test in silent]) if silent else None
+        found = self.tests.choices([test for test in tests if test not in silent])
+        return [*found, [(Inside(Meaning((self.entity,), rows=rows)),)]] if rows else [*found, []]
+
+    def _meeting(self, conditions: Sequence[Any]) -> AnswerRows | None:
+        """The rows of what is asked for that meet conditions on its own table."""
+        about = self.model.entity[self.entity]
+        keys = [exp.column(spelt(column.rpartition(".")[2])) for column in about.key]
+        plain = [bare(condition) for condition in conditions]
+        select = exp.select(*keys).from_(about.table).where(*plain)
+        rows = tuple(dict.fromkeys(tuple(row) for row in self.known.look(select.sql(dialect=self.known.dialect))))
+        said = " and ".join(condition.sql(dialect=self.known.dialect) for condition in plain)
+        return AnswerRows(self.entity, rows, f"the {about.many} with {said}") if 0 < len(rows) <= MOST_ROWS else None
 
     def _nested(self, condition: Any, at: Levels) -> list[Choice]:
         if type(condition) in _COUNTED and condition.this.unnest().find(exp.Count):
@@ -161,9 +184,16 @@ class NestedReader:
                     yield (Outside(choice[0].whole),)
             yield from self._evaluated(exp.Not(this=inside), at)
             return
-        yield from self._denied(rest)
+        with suppress(Unread):  # what cannot be said of it can still be known by its values
+            yield from self._absent_there(rest, there, before)
+        yield from self._evaluated(exp.Not(this=inside), at)
+
+    def _absent_there(self, rest: Sequence[Scoped], there: Sequence[Node], before: set[Node]) -> Iterator[Choice]:
+        denied = [*self._denied(rest)]
+        far = [one for one in denied if isinstance(one[0], Condition) and self._is_far(one[0])]
+        yield from (one for one in denied if one not in far)
         if not rest:
-            yield from ((msgspec.structs.replace(flag, negated=True),) for flag in self.tests.flags_of_joins())
+            yield from ((msgspec.structs.replace(flag, negated=True),) for flag in self.tests.flags_of_joins(before))
         choices = self.choices(rest)
         parts = [part for ways in choices for part in (ways[0] if ways else (None,))]
         if not any(part is None for part in parts):
@@ -171,7 +201,10 @@ class NestedReader:
             yield from self._without(there, limits)
             if limits and all(isinstance(part, Condition | Flagged) for part in limits):
                 yield (Outside(Meaning((self.entity,), **_limits(limits))),)
-        yield from self._evaluated(exp.Not(this=inside), at)
+        yield from far
+
+    def _is_far(self, condition: Condition) -> bool:
+        return self.model.attribute[condition.attribute].of != self.entity
 
     def _denied(self, conditions: Sequence[Scoped]) -> Iterator[Choice]:
         """Yield the denial of a single condition."""
@@ -187,9 +220,9 @@ class NestedReader:
             for name, entity in self.model.entity.items():
                 conditions = tuple(part for part in parts if isinstance(part, Condition))
                 flags = tuple(part for part in parts if isinstance(part, Flagged))
-                if entity.table == self.tables.mentioned[node] and len(conditions) + len(flags) == len(parts):
-                    if name != self.entity:
-                        yield (Having(name, "none", 0, conditions, flags),)
+                whole = len(conditions) + len(flags) == len(parts)
+                if whole and name != self.entity and entity.table == self.tables.mentioned[node]:
+                    yield (Having(name, "none", 0, conditions, flags),)
 
     def _numbered(self, condition: Any, at: Levels) -> Iterator[Choice]:
         """Yield that so many of another sort belong to it: (SELECT COUNT(*) …) >= 5."""
@@ -212,7 +245,7 @@ class NestedReader:
         if not isinstance(inside, exp.In) and type(inside) not in {*_MORE, exp.EQ}:
             return
         query = inside.args.get("query") if isinstance(inside, exp.In) else inside.expression
-        if query is None:
+        if query is None or not isinstance(query.unnest(), exp.Query):
             return
         rows = self.known.look(query.unnest().sql(dialect=self.known.dialect))
         values = list(dict.fromkeys(row[0] for row in rows if row and isinstance(row[0], str | int | float)))

@@ -79,7 +79,9 @@ def _limited(model: DomainModel, plain: Meaning, parts: Sequence[Part]) -> Itera
         either=next((part.groups for part in eithers if isinstance(part, Either)), ()),
     )
     yield meaning
-    far = [c.attribute for c in meaning.conditions if c.negated and model.attribute[c.attribute].of not in plain.entities]
+    far = [
+        c.attribute for c in meaning.conditions if c.negated and model.attribute[c.attribute].of not in plain.entities
+    ]
     far += [n for f in meaning.flags if f.negated for n in f.flags if model.flag[n].of not in plain.entities]
     if far:
         yield msgspec.structs.replace(meaning, never=tuple(far))

@@ -29,7 +29,7 @@ class TimesOfDay:
     """The parts of the day under one set of conventions."""
 
     def __init__(self, model: DomainModel, use: Conventions) -> None:
-        self._use = use
+        self._model, self._use = model, use
         self._periods: dict[Interval, str] = {}
         for name in sorted(model.period, key=lambda name: ("_" in name, len(name) < _LONGEST_CODE)):
             self._periods.setdefault(self._interval(name, model.period[name]), name)
@@ -50,7 +50,8 @@ class TimesOfDay:
         first, last = _time(low[1]), _time(high[1])
         interval = (_before(first) if low[0] == ">=" else first, _after(last) if high[0] == "<=" else last)
         if name := self._periods.get(interval):
-            return ((self._part(name, interval),),)
+            part = self._model.period[name]
+            return ((Value("clock", (part.begin, part.end), "period", name.replace("_", " ")),),)
         middle = shifted(interval[0], self._use.around)
         for around in (middle, shifted(middle, 1)):
             ends = shifted(around, -self._use.around), shifted(around, self._use.around)
@@ -62,9 +63,6 @@ class TimesOfDay:
         if interval[0] > interval[1]:
             return ()
         return tuple((at(_time(literal), op),) for op, literal in (low, high))
-
-    def _part(self, name: str, interval: Interval) -> Value:
-        return Value("clock", interval, "period", name.replace("_", " "))
 
 
 def at(time: int, op: str) -> Value:
@@ -116,19 +114,16 @@ def _number(literal: Literal) -> int | float:
     return int(number) if number.is_integer() else number
 
 
-def _of_days(
-    kind: str, bounds: Sequence[tuple[str, date]], paired: bool, today: date
-) -> tuple[tuple[Value, ...], ...]:
+def _of_days(kind: str, bounds: Sequence[tuple[str, date]], paired: bool, today: date) -> tuple[tuple[Value, ...], ...]:
     if kind == "years":
         return _of_ages(bounds, today)
     if paired:
         (first,), (last,) = ([day for op, day in bounds if op[0] == sign] for sign in "><")
         first += timedelta(days=int((">", first) in bounds))
         last -= timedelta(days=int(("<", last) in bounds))
-        if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
-            if kind == "year":
-                years = (first.year, last.year) if first.year < last.year else (first.year,)
-                return ((Value(kind, years, "=", " to ".join(map(str, years))),),)
+        if kind == "year" and (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
+            years = (first.year, last.year) if first.year < last.year else (first.year,)
+            return ((Value(kind, years, "=", " to ".join(map(str, years))),),)
         if kind == "date":
             data = (first.year, first.month, first.day, last.year, last.month, last.day)
             return ((Value(kind, data, "=", _span_words(first, last)),),)
@@ -150,7 +145,11 @@ def _of_days(
 
 def _span_words(first: date, last: date) -> str:
     after = last + timedelta(days=1)
-    if first.day == after.day == 1 and after - timedelta(days=27) > first - timedelta(days=1) and last.month == first.month:
+    if (
+        first.day == after.day == 1
+        and after - timedelta(days=27) > first - timedelta(days=1)
+        and last.month == first.month
+    ):
         return f"{month_words(first.month)} {first.year}" if first.year == last.year else f"{first} to {last}"
     return f"from {first} to {last}"
 

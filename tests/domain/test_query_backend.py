@@ -103,7 +103,7 @@ def test_a_request_goes_on_from_the_statement_that_the_wizard_put_in_the_place_o
     understood = staff.understand("and in acoustics", [earlier], Language.ENGLISH)
     right = staff.run(sql.replace("NETWORKS", "ACOUSTICS"))
     assert {row[0] for row in staff.run(understood.sql).rows} == {row[0] for row in right.rows} != set()
-    assert understood.paraphrase.startswith("(from before: earning over 30000)")
+    assert understood.paraphrase.startswith("(from before: earning over $30000)")
 
 
 def test_what_goes_on_is_said_of_the_same_row_and_inside_the_request_before(staff: Backend) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from domain.english.dialogue.references import EarlierTurn, shown_keys
 from domain.english.dialogue.widening import attributes_of_noun
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
@@ -82,3 +83,20 @@ def person_named(model: DomainModel, before: Meaning) -> str:
     # a bare number could identify any entity, such as a department
     called = [entity.one or name for name, entity in model.entity.items() if entity.key == (column,)]
     return f"{called[0]} {say}" if say.isdigit() and called else say
+
+
+def person_meant(model: DomainModel, before: Meaning, turn: EarlierTurn) -> str:
+    """Return the name, or else the number, of the only person of whom the request before spoke."""
+    return person_named(model, before) or _person_shown(model, before, turn)
+
+
+def _person_shown(model: DomainModel, meaning: Meaning, turn: EarlierTurn) -> str:
+    """Return the number of the only person in the answer to a statement by hand, after what she is; empty when there is none,
+    or there are several."""
+    entity = meaning.entities[0]
+    key, keys = model.entity[entity].key, {*shown_keys(model, turn, entity)} if turn.by_hand and turn.whole else set()
+    persons = {kind.column for kind in model.kind.values() if any(" " in pair for pair in kind.names)}
+    if len(keys) != 1 or len(key) != 1 or key[0] not in persons:
+        return ""
+    (number,) = keys.pop()
+    return f"{model.entity[entity].one or entity} {number}" if isinstance(number, int) else ""

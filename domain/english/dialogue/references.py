@@ -152,7 +152,7 @@ def _number(word: str) -> int:
 def shown_entity(model: DomainModel, turn: EarlierTurn, meaning: Meaning | None) -> str:
     """Return the entity of the rows shown: the requested one or, for a statement by hand, the one whose key columns come
     first."""
-    if meaning is not None and not turn.by_hand:
+    if meaning is not None and (not turn.by_hand or turn.meaning is not None):
         return meaning.entities[0] if _places(model, meaning.entities[0], turn) else ""
     leading = [n for n, e in model.entity.items() if (p := _places(model, n, turn)) and [*p] == [*range(len(e.key))]]
     whole = [n for n in leading if not model.entity[n].where]

@@ -53,6 +53,21 @@ GOING_ON = [
      " price = 20"),
     ("SELECT book_id FROM book WHERE pages > 200", "in sutton", f"SELECT book_id FROM book b, branch br WHERE pages > 200 AND"
      f" {SUTTON}"),
+    # by the code of what a name stands for
+    ("SELECT book_id FROM book WHERE author_id = 1", "in sutton", f"SELECT book_id FROM book b, branch br WHERE author_id = 1 AND"
+     f" {SUTTON}"),
+    ("SELECT EXISTS (SELECT 1 FROM book WHERE fiction = 'YES')", "in sutton", "SELECT book_id FROM book b, branch br WHERE"
+     f" fiction = 'YES' AND {SUTTON}"),
+    ("SELECT book_id FROM book WHERE pages > (SELECT avg(pages) FROM book)", "in sutton", "SELECT book_id FROM book b, branch br"
+     f" WHERE pages > (SELECT avg(pages) FROM book) AND {SUTTON}"),
+    ("SELECT book_id FROM book ORDER BY price LIMIT 1", "in sutton", "SELECT book_id FROM book WHERE price = 20"),
+    ("SELECT author_id, count(*) FROM book GROUP BY author_id", "what about norton", "SELECT author_id FROM book b, branch br"
+     " WHERE b.branch_code = br.branch_code AND br.town = 'NORTON'"),
+    ("SELECT author_id FROM book GROUP BY author_id ORDER BY count(*) DESC LIMIT 1", "in norton", "SELECT author_id FROM book b,"
+     " branch br WHERE b.branch_code = br.branch_code AND br.town = 'NORTON'"),
+    ("SELECT book_id FROM book WHERE branch_code NOT IN (SELECT branch_code FROM branch WHERE town = 'NORTON')",
+     "only the novels", "SELECT book_id FROM book WHERE fiction = 'YES' AND branch_code NOT IN (SELECT branch_code FROM branch"
+     " WHERE town = 'NORTON')"),
 ]  # fmt: skip
 
 
@@ -75,9 +90,7 @@ def test_a_request_goes_on_from_what_the_statement_means(
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT author_id, count(*) FROM book GROUP BY author_id",
         "SELECT book_id FROM book WHERE pages * 2 > 600",
-        "SELECT book_id FROM book WHERE pages > (SELECT avg(pages) FROM book)",
         "SELECT book_id FROM book LIMIT 2",
         "SELECT title FROM book UNION SELECT name FROM author",
     ],
