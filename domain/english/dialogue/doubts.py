@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from domain.english.dialogue.contradictions import contradicts
+from domain.english.dialogue.ignored_requests import is_entangled, is_out_of_context
+from domain.english.dialogue.unfit_answers import answers_otherwise
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.parser import Parsed
@@ -31,7 +34,7 @@ _MEASURED = re.compile(
 _WHICH = re.compile(r"\b(?:which|who|whose|list|show)\b")
 _WHOLE = re.compile(
     r"\b(?:out of (?:everybody|everyone|all)(?! of| there)|(?:the )?(?:whole|entire|full) \w+ again"
-    r"|(?:back|return) to (?:all|everybody|everyone|the (?:whole|entire|full)))\b"
+    r"|(?:back|return) to (?:all|everybody|everyone|(?:the|her|his|their|its|my|our|that) (?:whole|entire|full)))\b"
 )
 _ONLY = re.compile(
     r"(?:(?:and|but|ok|okay|now|no) )*(?:just|only) (?:the |those |people )?(?!(?:number|how|count|show|give|list|tell)\b)"
@@ -48,20 +51,25 @@ def withhold_doubtful(
     before: Meaning | None,
 ) -> tuple[Reading, ...]:
     """Return the readings that nothing speaks against; none when the likeliest is doubtful, unless its only fault is that it
-    kept a limit that was to be dropped."""
+    kept what was to be dropped."""
     plain = " ".join(text.lower().strip(" ?.!").split())
-    kept = [
-        r for r in readings if not (before and r.carried and _still_limited(plain, parsed.meaning, r.meaning, before))
-    ]
+    kept = [r for r in readings if not (before and r.carried and _keeps_too_much(plain, parsed, r, before))]
     return () if kept and any(_doubts(model, plain, parsed, kept[0], before)) else tuple(kept)
+
+
+def _keeps_too_much(plain: str, parsed: Parsed, reading: Reading, before: Meaning) -> bool:
+    return _still_limited(plain, parsed.meaning, reading.meaning, before) or is_entangled(plain, parsed, reading)
 
 
 def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, before: Meaning | None) -> Iterator[bool]:
     meaning = reading.meaning
     yield _no_person(model, plain, parsed, meaning)
     yield any(_chooses_nothing(model, part) for part in _parts(meaning))
+    yield contradicts(model, plain, meaning, parsed.meaning, before)
+    yield answers_otherwise(model, plain, meaning, parsed.meaning, before)
     if before is None:
         return
+    yield is_out_of_context(model, plain, parsed, reading, before)
     yield not reading.carried and meaning.rows is None and _lacks_referent(plain)
     yield not parsed.meaning.conditions and _unmeasured(plain, meaning, before)
     yield bool(reading.carried and reading.unused)
@@ -104,7 +112,9 @@ def _parts(meaning: Meaning) -> Iterator[Meaning]:
 
 
 def _chooses_nothing(model: DomainModel, meaning: Meaning) -> bool:
-    """Return whether a superlative ranks something already identified: the cheapest of one book."""
+    """Return whether a superlative ranks something already identified: the cheapest of one book, the best of one row."""
+    if meaning.rows and len(meaning.rows.keys) == 1 and meaning.rows.entity == meaning.entities[0] and meaning.pick:
+        return True
     tables = {extreme.column.partition(".")[0] for extreme in meaning.extremes}
     return any(tables & {_identified(model, c)} for c in meaning.conditions if len(c.values) == 1 and not c.negated)
 

@@ -18,6 +18,8 @@ from domain.english.text.times import COMPARED, WEEKDAYS, clock_words
 
 NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "year", "ordinal", "month"})
 _ARTICLES = frozenset(["the", "an", "a", "that", "this", "any", "which"])
+_BEFORE_PRONOUN = frozenset(["there", "either", "any", "another", "this", "that", "neither"])
+_HAVING = frozenset(["have", "has", "had", "got", "get", "need", "needs", "want", "wants", "take", "find"])
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -39,10 +41,12 @@ def combine(items: Sequence[Item]) -> tuple[Node, ...]:
 
 
 def _pronouns(nodes: list[Node]) -> list[Node]:
-    """Mark "one" as a filler where it is a pronoun: "the earliest one", "which one"."""
+    """Mark "one" as a filler where it is a pronoun: "the earliest one", "which one", "is there one", "who have one"."""
     done = list(nodes)
     for at, node in enumerate(nodes[1:], start=1):
+        word = nodes[at - 1].item.words.rpartition(" ")[2]
         led = any(nodes[at - 1].has(what) for what in ("superlative", "extreme", "ask", "flag"))
+        led = led or word in _BEFORE_PRONOUN or (word in _HAVING and at + 1 == len(nodes))
         bound = any(n.has("trailing") or n.has("after") for n in nodes[at + 1 : at + 2])
         if node.item.words == "one" and node.has("fill") and (led or _called(nodes, at)) and not bound:
             done[at] = Node(Item(node.item.start, node.item.end, (Sense("fill"),), node.item.words))

@@ -1,0 +1,61 @@
+"""Signs that an answer is of another sort than was asked for.
+
+Examples are rows for a date, one number where one for each was asked, and the salary again where it was asked whether somebody is
+so.
+"""
+
+from __future__ import annotations
+
+import re
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+
+_LEAD = r"(?:(?:and|but|so|then|ok|okay|well|now|oh|also) )*"
+_WHEN = re.compile(
+    rf"^{_LEAD}(?:since )?when\b(?! (?:i|we|you)\b)|\bwhen (?:is|was|were|are|did|does|do|will|has|have)\b"
+    r"|(?<!matter )(?<!care )(?<!mind )\b(?:what|which) (?:exact )?(?:time|year|date|day|month)\b(?! of)|\btell me when\b|\bwhen$"
+)
+_GROUPED = re.compile(
+    r"\b(?:per|broken down by|split by|grouped by) (?!cent\b|person\b|hour\b|day\b|week\b|year\b|dose\b|se\b)[a-z]+"
+    r"|\b(?P<group>[a-z]+) by (?P=group)\b|\bfor each$|\b(?:versus|vs|compared (?:to|with))\b|\bfor (?:each|every one) of (?:them"
+    r"|those|these)$"
+)
+_WHETHER = re.compile(
+    rf"^{_LEAD}(?:(?:does|do|did|is|are|was|were|has|have) (?!(?:it|that|this|the same|so) for\b|there (?:a|any) way)"
+    r"|any(?:body|one)?\b(?! (?:idea|chance)))"
+)
+_ONWARD = re.compile(r"\b(?:next|previous|preceding|upcoming|following)\b")
+_REPEATED = re.compile(r"\bagain\b|\b(?:one|once) more(?: time)?$")
+_REPEATING = re.compile(
+    r"^(?:(?:ok|okay|and|so|please|sorry|now) )*(?:(?:show|list|give|tell|read|say|repeat|what|which|who|how|where)\b.* )?"
+    r"(?:it|that|this|them|those|these)(?: to me| for me)? again$"
+)
+_SUPERLATIVE = re.compile(r"\b(?:greatest|largest|highest|lowest|smallest|biggest) (?:number|count|amount|share)\b")
+_SHARE = re.compile(r"\b(?:share|percentage|percent|proportion|ratio|fraction) of\b")
+
+
+def answers_otherwise(model: DomainModel, plain: str, meaning: Meaning, now: Meaning, before: Meaning | None) -> bool:
+    """Return whether an answer is of another sort than was asked for; `now` is the request by itself."""
+    asks = bool(meaning.attributes or meaning.count or meaning.aggregate or meaning.per or meaning.by)
+    grouped = meaning.per or meaning.by or any(extreme.each for extreme in meaning.extremes)
+    singled = meaning.extremes or meaning.rows or meaning.inside or meaning.pick or meaning.compared or meaning.having
+    if not asks and _WHEN.search(plain) and not meaning.rows:
+        return True
+    if not (grouped or now.attributes) and _GROUPED.search(plain):
+        return True
+    if not singled and (_ONWARD.search(plain) or (_SUPERLATIVE.search(plain) and not meaning.aggregate)):
+        return not any(value.kind in {"date", "weekday"} for c in meaning.conditions for value in c.values)
+    if _SHARE.search(plain) and not (meaning.attributes or meaning.aggregate):
+        return True
+    if before is None:
+        return False
+    if (
+        _REPEATED.search(plain)
+        and not (meaning.extremes or meaning.rows)
+        and meaning != before
+        and not _REPEATING.match(plain)
+    ):
+        return True
+    kept = {*meaning.attributes} - {*now.attributes}
+    return bool(kept) and _WHETHER.match(plain) is not None and not now.count
