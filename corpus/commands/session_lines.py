@@ -5,7 +5,8 @@ a change behind these heads: `curtain sessions --check`, `curtain doctor` and an
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import TextIO
 
@@ -137,12 +138,19 @@ def line_of(collected: Collected) -> SessionLine:
 
 @seldom_disturbed()
 def session_lines(
-    store: Store, source: StudySource, *, anew: bool, jobs: Jobs | None = None, err: TextIO | None = None
+    store: Store,
+    source: StudySource,
+    *,
+    anew: bool,
+    jobs: Jobs | None = None,
+    err: TextIO | None = None,
+    tell: Callable[[list[SessionLine]], object] = list,
 ) -> list[SessionLine]:
     """The lines of all sessions, the oldest first; all read from the facts where they are to be made `anew`.
 
     Where many are lacking, as processors allow `jobs` make them at once, and what has been made is kept though the rest is not
-    waited for. Progress goes to `err`. Raises what reading the store raises; a store that cannot be written keeps no lines.
+    waited for. Progress goes to `err`; `tell` gets the lines as they are made, in their order. Raises what reading the store
+    raises; a store that cannot be written keeps no lines.
     """
     kept = {} if anew else store.kept(KIND)
     ends = {info.stream: info.head for info in store.streams()}
@@ -151,15 +159,32 @@ def session_lines(
     lacking = [name for name in heads if name not in lines]
     jobs = jobs or chosen(None, "", len(lacking) >= MANY)
     pieces = [lacking[first : first + _TOGETHER] for first in range(0, len(lacking), _TOGETHER)]
-    with counting(err, "sessions looked through for the first time", len(lacking)) as tell:
-        for names, found in zip(pieces, jobs.over(_made, source, pieces, Path()), strict=True):
-            made = dict(zip(names, map(_decoder.decode, found), strict=True))
-            whole = {name: data for name, data in zip(names, found, strict=True) if not made[name].listed.damage}
-            with contextlib.suppress(StoreUnavailable):
-                store.keep(KIND, {name: Kept(heads[name], data) for name, data in whole.items()})
-            lines |= made
-            tell(sum(name in lines for name in lacking))
+    # The first are made here: somebody may look at them before the processes that make the rest have begun.
+    made = chain((_made(source, piece) for piece in pieces[:1]), jobs.over(_made, source, pieces[1:], Path()))
+    told = 0
+
+    def tell_on() -> None:
+        nonlocal told
+        ready = [lines[name] for name in takewhile(lines.__contains__, islice(heads, told, None))]
+        told += len(ready)
+        tell(ready)
+
+    tell_on()
+    with counting(err, "sessions looked through for the first time", len(lacking)) as count:
+        for done, (names, found) in enumerate(zip(pieces, made, strict=True), 1):
+            _keep(store, heads, dict(zip(names, found, strict=True)), lines)
+            tell_on()
+            count(min(done * _TOGETHER, len(lacking)))
     return [lines[name] for name in heads]
+
+
+def _keep(store: Store, heads: Mapping[str, str], made: Mapping[str, bytes], lines: dict[str, SessionLine]) -> None:
+    """Add what was made to the `lines`, and keep what nothing is wrong with in the store, if that can be written."""
+    decoded = {name: _decoder.decode(data) for name, data in made.items()}
+    whole = {name: Kept(heads[name], data) for name, data in made.items() if not decoded[name].listed.damage}
+    with contextlib.suppress(StoreUnavailable):
+        store.keep(KIND, whole)
+    lines |= decoded
 
 
 def _made(source: StudySource, names: Sequence[str]) -> list[bytes]:

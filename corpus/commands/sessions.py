@@ -6,7 +6,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.commands.session_lines import ListedSession, session_lines
+from corpus.commands.session_lines import ListedSession, SessionLine, session_lines
 from corpus.export.study_source import source_of
 from corpus.formats.errors import FormatFault, counted, message_of, status_of
 from corpus.io.staging import Refused, stopped
@@ -43,7 +43,8 @@ def sessions_command(options: SessionsOptions, out: TextIO, err: TextIO) -> int:
     """A line per session of the study, the oldest first, and the sums; `check` tries each that has ended
     (`corpus.verify.session_check`).
 
-    What an earlier call has made of a session's facts is kept; `check` reads all of them again, and puts right what the
+    What an earlier call has made of a session's facts is kept; where much is still to be made, the lines come as they are made.
+    `check` reads all of them again, and puts right what the
     store keeps for opening the next session. 1 when a session is damaged or does not get the green light, 2 when study or
     store cannot be read.
     """
@@ -54,7 +55,14 @@ def sessions_command(options: SessionsOptions, out: TextIO, err: TextIO) -> int:
             if options.check:
                 for what in store.check_folds(mend=True):
                     err.write(f"put right: {what}\n")
-            lines = session_lines(store, source_of(found, store), anew=options.check, err=err)
+            at_once = not options.as_json and not options.check
+            lines = session_lines(
+                store,
+                source_of(found, store),
+                anew=options.check,
+                err=None if at_once and out.isatty() else err,
+                tell=_Listing(out).add if at_once else list,
+            )
         finally:
             store.close()
     except (Refused, KeyboardInterrupt) as error:
@@ -70,7 +78,9 @@ def sessions_command(options: SessionsOptions, out: TextIO, err: TextIO) -> int:
     if options.as_json:
         out.write(msgspec.json.format(msgspec.json.encode(listing), indent=1).decode() + "\n")
     elif shown:
-        _tell(listing, options.study, out, err)
+        if options.check:
+            _Listing(out).add_listed(shown)
+        _tell(listing, options.study, err)
     else:
         err.write(f"{options.study} has no session yet; `curtain wizard {options.study}` opens one\n")
     return 1 if any(line.damage or line.stands_against for line in shown) else 0
@@ -85,8 +95,24 @@ def _standing(study: Path, sessions: Sequence[SessionVolume], err: TextIO) -> li
         return None
 
 
-def _tell(listing: SessionListing, study: str, out: TextIO, err: TextIO) -> None:
-    out.write(HEAD + "\n" + "".join(f"{_line(listed)}\n" for listed in listing.sessions))
+class _Listing:
+    """The list of sessions on its way out, its head before the first line."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out, self._head = out, f"{HEAD}\n"
+
+    def add(self, lines: Sequence[SessionLine]) -> None:
+        self.add_listed([line.listed for line in lines])
+
+    def add_listed(self, sessions: Sequence[ListedSession]) -> None:
+        """Write further lines, seen at once."""
+        if sessions:
+            self._out.write(self._head + "".join(f"{_line(listed)}\n" for listed in sessions))
+            self._out.flush()
+            self._head = ""
+
+
+def _tell(listing: SessionListing, study: str, err: TextIO) -> None:
     for share in listing.common:
         err.write(f"common scenario, {share}\n")
     if listing.standing:

@@ -72,3 +72,22 @@ def test_a_list_that_takes_long_says_how_far_it_is(study: Study, monkeypatch: py
     err = io.StringIO()
     assert sessions_command(SessionsOptions(str(study.folder)), io.StringIO(), err) == 0
     assert "64 of 96 sessions looked through for the first time, 67 %" in err.getvalue()
+
+
+def test_the_first_lines_of_a_list_are_out_before_the_rest_has_been_made(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, read, collected = io.StringIO(), list[int](), StudySource.collected
+
+    def looked_at(self: StudySource, name: str) -> Collected:
+        read.append(len(out.getvalue().splitlines()))
+        return collected(self, name)
+
+    monkeypatch.setattr(StudySource, "collected", looked_at)
+    assert sessions_command(SessionsOptions(str(study.folder)), out, io.StringIO()) == 0
+    first = lines._TOGETHER
+    assert read == [0] * first + [1 + first] * first + [1 + 2 * first] * (SESSIONS - 2 * first)
+    assert out.getvalue().splitlines()[0].startswith("session ")
+    at_once = io.StringIO()
+    assert sessions_command(SessionsOptions(str(study.folder)), at_once, io.StringIO()) == 0
+    assert at_once.getvalue() == out.getvalue()
