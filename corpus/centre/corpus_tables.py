@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.dataset.reader import Corpus
-from corpus.formats.manifest import FileEntry
+from corpus.formats.manifest import FileEntry, Manifest
 from corpus.verify.rules.manifest_stream import read_manifest
 from corpus.verify.rules.scratch_tables import ListedFiles, with_files
 
@@ -16,10 +16,16 @@ _entry = msgspec.msgpack.Decoder(FileEntry)
 
 def corpus_in(root: Path, tables: sqlite3.Connection) -> Corpus:
     """The corpus at `root`, its entries in the `tables` where they can be; raises what `Corpus` raises. One at a time."""
+    read = manifest_in(root, tables)
+    return Corpus(root) if read is None else Corpus(root, read)
+
+
+def manifest_in(root: Path, tables: sqlite3.Connection) -> Manifest | None:
+    """The manifest of the corpus at `root`, its entries in the `tables`; None if it must be read in one piece."""
     listed = CorpusFiles(tables)
     listed.fill({})
     streamed = read_manifest(root, listed)
-    return Corpus(root) if streamed is None else Corpus(root, with_files(streamed, listed))
+    return None if streamed is None else with_files(streamed, listed)
 
 
 class CorpusFiles(ListedFiles):

@@ -11,6 +11,7 @@ import msgspec
 
 from corpus.formats.layout import FileName
 from corpus.formats.manifest import FileEntry, Manifest
+from corpus.io.packed_files import PackedFiles, UnpackedFile
 from corpus.verify.rules import draft_answers as drafts
 from corpus.verify.rules import scenario
 from corpus.verify.rules.catalogue import RULES
@@ -20,11 +21,13 @@ from corpus.verify.rules.findings import Finding, Findings
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Some subject-scenarios, and drafts of answers, with what is known that bears on them; it travels in few bytes."""
+    """Some subject-scenarios, and drafts of answers, with what is known that bears on them; it travels in few bytes. The files
+    of the directories that are `packed` have to be unpacked first."""
 
     known: CorpusFacts
     units: tuple[ScenarioFiles, ...]
     drafts: tuple[str, ...] = ()
+    packed: PackedFiles = PackedFiles()
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Batch"], tuple[bytes]]:
         known, listed = self.known, self.known.manifest
@@ -38,6 +41,7 @@ class Batch(msgspec.Struct, frozen=True):
             sorted(known.initial),
             [(unit.directory, list(unit.files.items())) for unit in self.units],
             self.drafts,
+            self.packed,
         )
         return _unpacked, (msgspec.msgpack.encode(packed),)
 
@@ -52,6 +56,7 @@ class _Packed(msgspec.Struct, array_like=True):
     initial: list[str]
     units: list[tuple[str, list[tuple[FileName, str]]]]
     drafts: tuple[str, ...]
+    packed: PackedFiles
 
 
 def _unpacked(data: bytes) -> Batch:
@@ -60,15 +65,17 @@ def _unpacked(data: bytes) -> Batch:
     withheld, initial = frozenset(found.withheld), frozenset(found.initial)
     root = Path(found.root)
     known = CorpusFacts(root, found.headers, manifest, {}, found.protocols, withheld, found.undescribed, initial)
-    return Batch(known, tuple(ScenarioFiles(directory, dict(files)) for directory, files in found.units), found.drafts)
+    units = tuple(ScenarioFiles(directory, dict(files)) for directory, files in found.units)
+    return Batch(known, units, found.drafts, found.packed)
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """Result of a batch, on its way back."""
+    """Result of a batch, on its way back; `unpacked` are the files that were not there before."""
 
     found: list[Finding]
     seen: Observations
     count: int
+    unpacked: list[UnpackedFile] = []
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Checked"], tuple[bytes]]:
         return _returned, (msgspec.msgpack.encode(self),)
@@ -83,9 +90,16 @@ def _returned(data: bytes) -> Checked:
 def check(_: None, batch: Batch) -> Checked:
     """Everything about the subject-scenarios and drafts of a batch."""
     context = Context(batch.known, Findings(RULES))
+    unpacked = list[UnpackedFile]()
+    arriving = batch.packed.unpack(context.root, unpacked)
     for unit in batch.units:
+        for directory, context.held in arriving:
+            if directory == unit.directory:
+                break
         scenario.check(context, unit)
+    for _directory, _held in arriving:  # of these directories there is nothing to check
+        pass
     for path in batch.drafts:
         with context.guarding(path):
             drafts.check(context, path)
-    return Checked(context.findings.found, context.seen, len(batch.units))
+    return Checked(context.findings.found, context.seen, len(batch.units), unpacked)

@@ -4,8 +4,10 @@ Kaldi's and NIST's checking programs stop at the first fault or name no line; an
 list. The same function runs at a site before delivery and at the centre after it, so that both see the same.
 """
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -25,7 +27,7 @@ from corpus.verify.rules.context import CorpusFacts
 from corpus.verify.rules.file_survey import FileSurvey
 from corpus.verify.rules.findings import Finding, Findings, Severity
 from corpus.verify.rules.gathered import CorpusContext
-from corpus.verify.rules.scratch_tables import FileSizes, of_directory, scratch_tables
+from corpus.verify.rules.scratch_tables import of_directory, scratch_tables
 from session.gc_pauses import seldom_disturbed
 
 _DRAFTS = 16  # take about as long to check as one subject-scenario
@@ -52,17 +54,18 @@ def verify(
     headers: bool = False,
     jobs: Jobs | None = None,
     err: TextIO | None = None,
-    survey: Callable[[Path, Findings, FileSizes], FileSurvey] = FileSurvey,
+    survey: Callable[[Path, Findings, sqlite3.Connection], FileSurvey] = FileSurvey,
+    tables: sqlite3.Connection | None = None,
 ) -> VerificationReport:
     """Look at every file of the corpus at `root`; with `headers` waveforms are read no further than their headers.
 
-    The findings do not depend on who does the work; `survey` finds the files. Progress goes to `err`; raises `Refused` where the
-    cluster of `jobs` cannot be used.
+    The findings do not depend on who does the work; `survey` finds the files, of which something may be known in `tables`.
+    Progress goes to `err`; raises `Refused` where the cluster of `jobs` cannot be used.
     """
     jobs = jobs or Jobs()
     findings = Findings(RULES)
-    with scratch_tables() as tables:
-        found = survey(root, findings, FileSizes(tables))
+    with scratch_tables() if tables is None else nullcontext(tables) as tables:
+        found = survey(root, findings, tables)
         context = corpus_wide.before(root, headers, found, findings, tables)
         total = sum(len(entry.scenarios) for entry in context.known.entries.values())
         with counting(err, "subject-scenarios", total) as tell:
@@ -79,6 +82,7 @@ def _checked(context: CorpusContext, survey: FileSurvey, jobs: Jobs, size: int) 
     """Checks all subject-scenarios, `size` at a time, and yields how many are done."""
     done = 0
     for checked in jobs.over(check, None, _batches(context.known, survey, jobs, size), context.root):
+        survey.keep_unpacked(checked.unpacked)
         context.findings.join(checked.found)
         context.gathered.join(checked.seen)
         done += checked.count
@@ -100,7 +104,9 @@ def _batches(known: CorpusFacts, survey: FileSurvey, jobs: Jobs, size: int) -> I
         manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
         here = frozenset(path for unit in batch for path in withheld.get(unit.directory, ()))
         facts = CorpusFacts(root, known.headers, manifest, {}, known.protocols, here, known.undescribed, known.initial)
-        yield Batch(facts, batch)
+        yield Batch(facts, batch, packed=survey.packed())
+    if (packed := survey.packed()).directories:
+        yield Batch(CorpusFacts(root, known.headers), (), packed=packed)
     drafts, entries = survey.drafts, known.manifest.files if known.manifest is not None else {}
     while some := tuple(islice(drafts, _DRAFTS * size)):
         files = {path: entry for path in some if (entry := entries.get(path)) is not None}

@@ -19,6 +19,7 @@ from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.delivery import annotations
 from corpus.centre.delivery.arrived_files import ArrivedFiles
+from corpus.centre.delivery.arriving_survey import ArrivingSurvey
 from corpus.centre.delivery.carried_work import carried
 from corpus.centre.delivery.refusals import arriving
 from corpus.centre.delivery.repairs import FOLLOWING, first_corpus, first_look, mend
@@ -38,9 +39,7 @@ from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.staging import partial_of, stopped
 from corpus.release import holdout_file
 from corpus.release.draw import assign, site_shares
-from corpus.verify.rules.file_survey import FileSurvey
-from corpus.verify.rules.findings import Findings, Severity
-from corpus.verify.rules.scratch_tables import FileSizes
+from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import VerificationReport, summary, verify
 from session.values.clock import Clock
 from session.values.names import base36
@@ -123,21 +122,10 @@ def _verified_meanwhile(
         return None
     if any(fact.content == unpacking.content for fact in centre.facts(f.DeliveryReceived)):
         return None
-    survey = partial(ArrivingSurvey, unpacking=unpacking)
-    report = verify(folder, jobs=jobs(unpacking.files.has_logs(MANY)), err=err, survey=survey)
+    by = jobs(unpacking.files.has_logs(MANY))
+    survey = partial(ArrivingSurvey, unpacking=unpacking, packed=not by.cluster)
+    report = verify(folder, jobs=by, err=err, survey=survey, tables=unpacking.files.tables)
     return report if unpacking.is_in_order else None
-
-
-class ArrivingSurvey(FileSurvey):
-    """The files of a corpus whose speech is being unpacked."""
-
-    def __init__(self, root: Path, findings: Findings, sizes: FileSizes, unpacking: Unpacking) -> None:
-        super().__init__(root, findings, sizes)
-        self._unpacking = unpacking
-
-    def speech(self) -> Iterator[tuple[str, list[tuple[str, str, int]]]]:
-        """Each directory, as soon as all of its files are there."""
-        return self._unpacking.directories()
 
 
 def _known(centre: Centre, taken: f.DeliveryReceived) -> DeliveryReceipt:

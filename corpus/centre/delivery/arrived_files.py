@@ -11,13 +11,19 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.centre.corpus_tables import CorpusFiles, corpus_in
+from corpus.centre.corpus_tables import CorpusFiles, corpus_in, manifest_in
 from corpus.centre.delivery.delivery_archive import DeliveryListing
 from corpus.dataset.reader import Corpus
-from corpus.formats.manifest import FileEntry
+from corpus.formats import layout
+from corpus.formats.manifest import FileEntry, Manifest
+from corpus.io.packed_files import UnpackedFile
+from corpus.verify.rules.scratch_tables import FileSizes
 
+_IN_SPEECH = " OR ".join(f"(path >= '{mode}/' AND path < '{mode}0')" for mode in sorted(layout.SPEECH))
 _SCHEMA = (
     "CREATE TABLE arrived (path TEXT PRIMARY KEY, bytes INTEGER, sha256 TEXT, header TEXT) WITHOUT ROWID",
+    "DROP TABLE file",  # what is known of the size of a file is here
+    f"CREATE VIEW file AS SELECT path, bytes, NOT ({_IN_SPEECH}) AS apart FROM arrived",
     "CREATE TABLE sent (path TEXT PRIMARY KEY, sha256 TEXT) WITHOUT ROWID",
 )
 _WAITING = 512
@@ -30,37 +36,40 @@ class ArrivedFiles(Mapping[str, str]):
     """The hashes of the files of an archive by their paths, in the order of these; as long as the `tables` are open."""
 
     def __init__(self, tables: sqlite3.Connection) -> None:
-        self._tables = tables
-        self._waiting: list[tuple[str, int, str, str]] = []
+        self.tables = self._tables = tables
+        self._waiting: list[UnpackedFile] = []
         self._count = 0
         self._corpus: Corpus | None = None
+        self._manifest: Manifest | None = None
         for statement in _SCHEMA:
             tables.execute(statement)
 
-    def keep(self, path: str, size: int, sha256: str, header: str) -> None:
-        """Add a file, each once: its size, its hash, that of its header."""
-        self._waiting.append((path, size, sha256, header))
+    def keep(self, file: UnpackedFile) -> None:
+        """Add a file, each once."""
+        self._waiting.append(file)
         self._count += 1
         if len(self._waiting) >= _WAITING:
-            self._settle()
+            self.settle()
 
     def drop(self, path: str) -> None:
         """Forget a file: the listing itself is none of the corpus."""
-        self._settle()
+        self.settle()
         self._count -= self._tables.execute("DELETE FROM arrived WHERE path = ?", (path,)).rowcount
 
     def lift(self, folder: str) -> None:
         """Take the name of the one folder in which all lie off their paths."""
-        self._settle()
+        self.settle()
         self._tables.execute("UPDATE arrived SET path = substr(path, ?)", (len(folder) + 1,))
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Let the tables have all that is known."""
         if self._waiting:
-            self._tables.executemany("INSERT INTO arrived VALUES (?, ?, ?, ?)", self._waiting)
+            rows = [(file.path, file.size, file.sha256, file.header) for file in self._waiting]
+            self._tables.executemany("INSERT INTO arrived VALUES (?, ?, ?, ?)", rows)
             self._waiting.clear()
 
     def __getitem__(self, path: str) -> str:
-        self._settle()
+        self.settle()
         found = self._tables.execute("SELECT sha256 FROM arrived WHERE path = ?", (path,)).fetchone()
         if found is None:
             raise KeyError(path)
@@ -68,7 +77,7 @@ class ArrivedFiles(Mapping[str, str]):
         return sha256
 
     def __iter__(self) -> Iterator[str]:
-        self._settle()
+        self.settle()
         for (path,) in self._tables.execute("SELECT path FROM arrived ORDER BY path"):
             yield path
 
@@ -77,12 +86,12 @@ class ArrivedFiles(Mapping[str, str]):
 
     def hashes(self) -> Iterator[tuple[str, str]]:
         """The paths with their hashes."""
-        self._settle()
+        self.settle()
         yield from self._tables.execute("SELECT path, sha256 FROM arrived ORDER BY path")
 
     def entries(self) -> Iterator[tuple[str, FileEntry]]:
         """The paths with what a manifest says of files that bear no marks."""
-        self._settle()
+        self.settle()
         for path, size, sha256, header in self._tables.execute("SELECT * FROM arrived ORDER BY path"):
             yield path, FileEntry(size, sha256, header=header)
 
@@ -122,14 +131,14 @@ class ArrivedFiles(Mapping[str, str]):
 
     def has_logs(self, number: int) -> bool:
         """Return whether there are as many logs by the listing, or among what has arrived where there is no listing."""
-        self._settle()
+        self.settle()
         named = "SELECT path FROM sent UNION ALL SELECT path FROM arrived WHERE NOT EXISTS (SELECT 1 FROM sent)"
         some = self._tables.execute(f"SELECT 1 FROM ({named}) WHERE path LIKE '%.log' LIMIT ?", (number,))
         return len(some.fetchall()) == number
 
     def unlike(self) -> tuple[str, str] | None:
         """The first file that is not as the listing says, with what is wrong with it; None where all are."""
-        self._settle()
+        self.settle()
         lost = self._tables.execute(
             "SELECT path, arrived.sha256 IS NULL FROM sent LEFT JOIN arrived USING (path)"
             " WHERE arrived.sha256 IS NOT sent.sha256 ORDER BY path LIMIT 1"
@@ -145,12 +154,22 @@ class ArrivedFiles(Mapping[str, str]):
         """The corpus at `root`, whose manifest's entries lie in a table where they can; raises what `Corpus` raises. It is read
         once, and again where it was `changed` since."""
         if self._corpus is None or changed:
-            self._corpus = corpus_in(root, self._tables)
+            read = None if changed else self._manifest
+            self._corpus = corpus_in(root, self._tables) if read is None else Corpus(root, read)
         return self._corpus
+
+    def read_manifest(self, root: Path) -> Manifest | None:
+        """The manifest of the corpus at `root`, its entries in a table; None if it must be read in one piece."""
+        self._manifest = manifest_in(root, self._tables)
+        return self._manifest
+
+    def sizes(self) -> "ArrivedSizes":
+        """The sizes of the files, for whoever surveys what was unpacked."""
+        return ArrivedSizes(self)
 
     def altered(self, listed: Mapping[str, FileEntry]) -> Iterator[str]:
         """The files that are not those which a manifest lists."""
-        self._settle()
+        self.settle()
         if not isinstance(listed, CorpusFiles):
             CorpusFiles(self._tables).fill(listed)
         both = (
@@ -160,3 +179,19 @@ class ArrivedFiles(Mapping[str, str]):
             entry = _entry.decode(packed)
             if (sha256, header or "") != (entry.sha256, entry.header):
                 yield path
+
+
+class ArrivedSizes(FileSizes):
+    """Sizes of the files that were unpacked, which need not be kept once more."""
+
+    def __init__(self, files: ArrivedFiles) -> None:
+        super().__init__(files.tables)
+        self._files = files
+
+    def keep(self, path: str, size: int, apart: bool) -> None:
+        """Count a file that was found."""
+        self._count += 1
+
+    def _settle(self) -> None:
+        super()._settle()
+        self._files.settle()

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from io import FileIO
 from typing import NamedTuple
 
-PIECE = 1 << 20
-"""Bytes that are read at a time."""
+from corpus.io.packed_files import PIECE
+
 _BLOCK = tarfile.BLOCKSIZE
 _LARGEST_READ = 1 << 24
 """Bytes that are read of an archive at a time: a header that announces more is no header."""
@@ -46,6 +46,10 @@ class TarStream:
         self._held = b""
         self._at = 0
 
+    def at(self) -> int:
+        """Return where the next byte lies that is taken."""
+        return self.offset
+
     def take(self, size: int) -> bytes:
         """The next bytes, of which there may be fewer."""
         end = self._at + size
@@ -58,6 +62,19 @@ class TarStream:
         self.offset += len(data)
         return data
 
+    def pass_over(self, size: int) -> bool:
+        """Hash the next bytes and hold none of them; return whether there were so many."""
+        while size > (here := len(self._held) - self._at):
+            size -= here
+            self.offset += here
+            self._held, self._at = self._read(PIECE), 0
+            self._hash(self._held)
+            if not self._held:
+                return False
+        self._at += size
+        self.offset += size
+        return True
+
     def plain_files(self) -> Iterator[TarMember]:
         """The plain files under short names, up to the first other header, where reading goes on. Whoever asks for the next has
         taken the bytes of the one before."""
@@ -66,7 +83,7 @@ class TarStream:
             if (found := _plain_header(self.take(_BLOCK))) is None:
                 break
             yield found
-            self.take(begins + _BLOCK + -(-found.size // _BLOCK) * _BLOCK - self.offset)
+            self.pass_over(begins + _BLOCK + -(-found.size // _BLOCK) * _BLOCK - self.offset)
         self._file.seek(begins)
         self._held, self._at = b"", 0
 
@@ -83,6 +100,12 @@ class TarStream:
         data = self._read(size)
         self._hash(data[self._hashed - begins :])
         return data
+
+    def read_over(self, size: int) -> bool:
+        """For files that `tarfile` has found and nobody unpacks yet, as `pass_over`."""
+        while size and (some := len(self.read(min(size, PIECE)))):
+            size -= some
+        return not size
 
     def _read(self, size: int) -> bytes:
         try:

@@ -6,11 +6,10 @@ speech may be looked at while it arrives. A plain tar of a site that has no Curt
 from.
 """
 
-import hashlib
 import os
 import stat
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from io import FileIO
 from itertools import chain, islice
@@ -22,19 +21,29 @@ import msgspec
 
 from corpus.centre.delivery.arrived_files import ArrivedFiles
 from corpus.centre.delivery.delivery_archive import FORMAT, LISTING, SITES, DeliveryListing, content_of
-from corpus.centre.delivery.tar_stream import PIECE, TarMember, TarStream
+from corpus.centre.delivery.tar_stream import TarMember, TarStream
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
-from corpus.formats.manifest import header_of
+from corpus.io.packed_files import (
+    OCCUPIED,
+    PIECE,
+    TWICE,
+    PackedDirectory,
+    PackedFile,
+    PackedFiles,
+    UnpackedFile,
+    occupied,
+    write_new,
+)
 from corpus.io.safe_open import largest
 from corpus.verify.rules.scratch_tables import scratch_tables
 
 MOST_FILES = 4_000_000
 MOST_BYTES = 1 << 38
-_TWICE = "stands twice"
 _REPACK = "have it packed by curtain deliver"
 Found = tuple[str, str, int]
 """The name, the path and the size of a file."""
+_UNPACKED = -1
 
 
 class Unpacked(msgspec.Struct, frozen=True):
@@ -62,7 +71,10 @@ class Unpacking:
         self._folder = folder
         self._file = open_archive(archive)
         self._stream = TarStream(self._file)
-        self._take = self._stream.take
+        self._take, self._pass_over, self._at = self._stream.take, self._stream.pass_over, self._stream.at
+        self._leaves = False
+        self._packed = list[PackedDirectory]()
+        self._capitals = set[str]()
         self._arriving = self._extracted()
         self._open = ExitStack()
 
@@ -78,9 +90,9 @@ class Unpacking:
 
     def heading(self) -> bool:
         """Unpack what tells of the whole; return whether a listing and a manifest are there and the speech is to come."""
-        for name, size in self._arriving:
+        for name, size, place in self._arriving:
             if name.partition("/")[0] in layout.SPEECH:
-                self._arriving = chain([(name, size)], self._arriving)
+                self._arriving = chain([(name, size, place)], self._arriving)
                 break
         self._take_listing()
         return self.listing is not None and not self.listing.release and layout.MANIFEST in self.files
@@ -100,26 +112,44 @@ class Unpacking:
             self._take_listing()
         return (self.listing.site, self.listing.label) if self.listing is not None else ("", "")
 
-    def directories(self) -> Iterator[tuple[str, list[Found]]]:
-        """Unpack the speech; yields each directory with its files when all of them are there. `is_in_order` tells afterwards
-        whether that was so: an archive of another program may have them in another order."""
-        here, files = "", list[Found]()
-        for path, size in self._arriving:
+    def directories(self, packed: bool = False) -> Iterator[tuple[str, list[Found]]]:
+        """Unpack the speech; yields each directory with its files when all of them are there, or, where they are left `packed`,
+        as soon as it is known where in the archive they are. `is_in_order` tells afterwards whether that was so: an archive of
+        another program may have them in another order."""
+        here, files, left = "", list[Found](), list[PackedFile]()
+        self._leaves = packed
+        for path, size, begins in self._arriving:
             directory, _, name = path.rpartition("/")
             if directory != here:
                 if files:
+                    self._packed.append(PackedDirectory(here, tuple(left)))
                     yield here, files
                 self.is_in_order &= directory > here and path.partition("/")[0] in layout.SPEECH
-                here, files = directory, []
+                here, files, left = directory, [], []
             files.append((name, path, size))
+            if begins != _UNPACKED:
+                left.append(PackedFile(path, begins, size))
         if files:
+            self._packed.append(PackedDirectory(here, tuple(left)))
             yield here, files
+
+    def left_packed(self) -> PackedFiles:
+        """The files of the directories that were found since this was asked before; whoever asks unpacks them."""
+        found, self._packed = tuple(place for place in self._packed if place.files), []
+        return PackedFiles(str(self._archive), found)
+
+    def keep(self, files: Iterable[UnpackedFile]) -> None:
+        """Take in that files were unpacked which had been left packed."""
+        for file in files:
+            self.files.keep(file)
 
     def done(self) -> Unpacked:
         """Unpack what is left, and hold it against the listing."""
         for _ in self._arriving:
             pass
         digest = self._stream.digest()
+        if again := next((name for name in sorted(self._capitals) if name in self.files), ""):
+            raise FormatFault(str(self._archive), 0, f"{again!r} {TWICE}", f"do not trust it; {_REPACK}")
         self._take_listing()
         if self.listing is not None and (unlike := self.files.unlike()) is not None:
             remedy = "it was damaged on its way: have it sent again"
@@ -135,43 +165,40 @@ class Unpacking:
         except tarfile.ReadError:
             return ""
 
-    def _extracted(self) -> Iterator[tuple[str, int]]:
-        """Write the files of the archive, yielding the name and size of each."""
-        left, capitals, places = MOST_BYTES, set[str](), _Places(self._folder)
+    def _extracted(self) -> Iterator[tuple[str, int, int]]:
+        """Write the files of the archive; yields the name and size of each, and where it begins if it was left packed."""
+        left, count, capitals, wrong = MOST_BYTES, 0, self._capitals, _Names().wrong
         try:
             for member in self._members():
                 name = member.name.removeprefix("./")
                 folded = name.casefold()
-                fault = member.fault or _wrong(name, member.size, places)
-                if not fault and (name in capitals or (folded != name and self._is_there(folded, capitals))):
-                    fault = _TWICE
+                fault = member.fault or wrong(name, member.size)
+                if not fault and (name in capitals or (folded != name and folded in capitals)):
+                    fault = TWICE
                 if fault:
                     raise FormatFault(str(self._archive), 0, f"{name!r} {fault}", f"do not trust it; {_REPACK}")
                 if folded != name:
                     capitals.add(folded)
                 left -= member.size
-                if left < 0 or len(self.files) >= MOST_FILES:
+                count += 1
+                if left < 0 or count > MOST_FILES:
                     many = "more files or bytes than any delivery has"
                     raise FormatFault(str(self._archive), 0, many, "have it sent in parts")
-                try:
-                    self._write(name, member.size, places.of(name))
-                except (FileExistsError, NotADirectoryError, IsADirectoryError):
-                    twice = (self._folder / name).is_file()
-                    both = f"{name!r} {_TWICE if twice else 'stands as a file and as a folder'}"
-                    raise FormatFault(str(self._archive), 0, both, f"do not trust it; {_REPACK}") from None
-                yield name, member.size
+                place = self._at() if self._leaves else _UNPACKED
+                if place == _UNPACKED:
+                    self._write(name, member.size)
+                elif not self._pass_over(member.size):
+                    raise tarfile.ReadError(f"{name} is cut off")
+                yield name, member.size, place
         except FormatFault:
             raise
         except (tarfile.TarError, EOFError, ValueError) as error:
             raise FormatFault(str(self._archive), 0, f"no tar archive: {error}", _REPACK) from None
 
-    def _is_there(self, folded: str, capitals: set[str]) -> bool:
-        return folded in capitals or folded in self.files
-
     def _members(self) -> Iterator[TarMember]:
         """The files of the archive; whoever asks for the next has taken the bytes of the one before."""
         yield from self._stream.plain_files()
-        self._take = self._stream.read
+        self._take, self._pass_over, self._at = self._stream.read, self._stream.read_over, self._stream.tell
         with tarfile.TarFile(fileobj=cast(BinaryIO, self._stream), mode="r") as tar:
             for member in tar:
                 if not member.isdir():
@@ -181,22 +208,14 @@ class Unpacking:
                 tar.members = []  # type: ignore[attr-defined]  # else the index grows with the archive
             _refuse_cut_off(tar)
 
-    def _write(self, name: str, size: int, target: str) -> None:
-        digest, left, header = hashlib.sha256(), size, ""
-        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+    def _write(self, name: str, size: int) -> None:
         try:
-            while left and (data := self._take(min(left, PIECE))):
-                digest.update(data)
-                if left == size:
-                    header = header_of(data)  # none is longer than a piece
-                left -= len(data)
-                while data:  # the system may take a part
-                    data = data[os.write(handle, data) :]
-        finally:
-            os.close(handle)
-        if left:
+            file, _ = write_new(self._folder, name, size, self._take)
+        except OCCUPIED:
+            raise occupied(str(self._archive), self._folder, name) from None
+        if file is None:
             raise tarfile.ReadError(f"{name} is cut off")
-        self.files.keep(name, size, digest.hexdigest(), header)
+        self.files.keep(file)
 
 
 def open_archive(archive: Path) -> FileIO:
@@ -223,43 +242,29 @@ def _refuse_cut_off(tar: tarfile.TarFile) -> None:
             raise tarfile.ReadError("something follows after its end")
 
 
-class _Places:
-    """The folders of an archive's files, each looked at and made once: an archive has many files in few folders, one after the
-    other."""
+class _Names:
+    """Names of an archive's files; that of a folder is looked at once, for many files of one folder follow one another."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._looked, self._right, self._made = "", True, ""
+    def __init__(self) -> None:
+        self._looked, self._right = "", True
 
-    def may_hold(self, name: str) -> bool:
-        """Return whether a file of this name lies within, under a name that is spelled in one way only."""
+    def wrong(self, name: str, size: int) -> str:
+        """Say why a file of this name may not be taken, whatever else there is; empty where it may."""
         parent, _, last = name.rpartition("/")
         if parent != self._looked:
-            place = PurePosixPath(parent)
-            self._looked, self._right = parent, not place.is_absolute() and str(place) == (parent or ".")
-            self._right &= ".." not in place.parts and "\\" not in parent
-        return self._right and last not in ("", ".", "..") and "\\" not in last
-
-    def of(self, name: str) -> str:
-        """The path of a file, whose folder is made."""
-        parent = name.rpartition("/")[0]
-        if parent != self._made:
-            folder = self._root / parent
-            try:
-                folder.mkdir()
-            except OSError:  # it lies in one that is not there either, or it was made before
-                folder.mkdir(parents=True, exist_ok=True)
-            self._made = parent
-        return f"{self._root}/{name}"
+            self._looked, self._right = parent, _is_within(parent)
+        if not self._right or last in ("", ".", "..") or "\\" in last:
+            return "leads out of the folder"
+        if not name.isprintable() or name.count("/") > 11 or (len(name) > 50 and _has_long_part(name)):
+            return "is no name of a file of a corpus"
+        return "is longer than any such file" if size > largest(name) else ""
 
 
-def _wrong(name: str, size: int, places: _Places) -> str:
-    """Say why a file of this name may not be taken, whatever else there is; empty where it may."""
-    if not places.may_hold(name):
-        return "leads out of the folder"
-    if not name.isprintable() or name.count("/") > 11 or (len(name) > 50 and _has_long_part(name)):
-        return "is no name of a file of a corpus"
-    return "is longer than any such file" if size > largest(name) else ""
+def _is_within(folder: str) -> bool:
+    """Return whether a folder lies within, under a name that is spelled in one way only."""
+    place = PurePosixPath(folder)
+    right = not place.is_absolute() and str(place) == (folder or ".")
+    return right and ".." not in place.parts and "\\" not in folder
 
 
 def _has_long_part(name: str) -> bool:

@@ -158,7 +158,7 @@ class Observations:
 
 
 class Context:
-    """Grows with the number of files, not with their size."""
+    """Grows with the number of files, not with their size. `held` are the bytes of files that were unpacked a moment ago."""
 
     def __init__(self, known: CorpusFacts, findings: Findings) -> None:
         self.known = known
@@ -167,6 +167,7 @@ class Context:
         self.manifest = known.manifest
         self.findings = findings
         self.seen = Observations()
+        self.held: dict[str, bytes] = {}
 
     def guarding(self, path: str) -> "Guard":
         """Checks of one file: what no rule foresaw becomes a finding, and the checks of all other files go on."""
@@ -200,6 +201,8 @@ class Context:
 
     def take(self, path: str) -> bytes | None:
         """The bytes of a file, which anyone who takes them holds against the manifest; None as for `read`."""
+        if (data := self.held.get(path)) is not None:
+            return data
         try:
             handle = os.open(self._below + path, os.O_RDONLY)
             try:

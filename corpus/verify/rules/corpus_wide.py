@@ -15,7 +15,6 @@ from corpus.verify.rules.encoding import parsed, text
 from corpus.verify.rules.file_survey import KNOWN, FileSurvey
 from corpus.verify.rules.findings import Findings
 from corpus.verify.rules.gathered import CorpusContext, CorpusObservations
-from corpus.verify.rules.manifest_stream import read_manifest
 from corpus.verify.rules.scratch_tables import ListedFiles, of_directory, with_files
 from session.values.names import base36
 
@@ -109,8 +108,8 @@ def _manifest(context: Context, survey: FileSurvey, files: ListedFiles) -> manif
         rule = "manifest.initial" if _is_initial(survey) else "manifest.missing"
         findings.add(rule, layout.MANIFEST, "no manifest.json")
         return None
-    if (streamed := read_manifest(context.root, files)) is not None:
-        return with_files(streamed, files)
+    if (streamed := survey.manifest(files)) is not None:
+        return streamed
     found = text(context, layout.MANIFEST)
     if found is None:
         return None

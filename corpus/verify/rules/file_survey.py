@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import msgspec
 
 from corpus.formats import layout
 from corpus.formats.layout import FileName, parse_name
+from corpus.formats.manifest import Manifest
+from corpus.io.packed_files import PackedFiles, UnpackedFile
 from corpus.verify.rules.findings import Findings
-from corpus.verify.rules.scratch_tables import FileSizes
+from corpus.verify.rules.manifest_stream import read_manifest
+from corpus.verify.rules.scratch_tables import FileSizes, ListedFiles, with_files
 from session.values.names import DEVICES
 
 KNOWN = re.compile(
@@ -38,8 +42,8 @@ class FileSurvey:
     corpus begin while it is still being looked through.
     """
 
-    def __init__(self, root: Path, findings: Findings, sizes: FileSizes) -> None:
-        self.sizes = sizes
+    def __init__(self, root: Path, findings: Findings, tables: sqlite3.Connection) -> None:
+        self.sizes = self.sizes_in(tables)
         self.directories: set[str] = set()
         self._root = root
         self._findings = findings
@@ -52,6 +56,22 @@ class FileSurvey:
                 elif not KNOWN.fullmatch(path):
                     _misnamed(path, "file.unknown", "unknown file", findings)
         self._portable()
+
+    def sizes_in(self, tables: sqlite3.Connection) -> FileSizes:
+        """The sizes of the files, which lie in a table."""
+        return FileSizes(tables)
+
+    def manifest(self, files: ListedFiles) -> Manifest | None:
+        """The manifest, its entries in `files`; None if it must be read in one piece."""
+        streamed = read_manifest(self._root, files)
+        return with_files(streamed, files) if streamed is not None else None
+
+    def packed(self) -> PackedFiles:
+        """The files of directories that `units` has found since this was asked before, where they are not unpacked yet."""
+        return PackedFiles()
+
+    def keep_unpacked(self, files: Iterable[UnpackedFile]) -> None:
+        """Take in that files were unpacked."""
 
     @property
     def apart(self) -> Iterator[str]:

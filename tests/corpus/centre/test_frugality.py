@@ -57,14 +57,15 @@ def _opened(world: World, archive: Path) -> dict[str, dict[str, int]]:
     return found
 
 
-def test_a_corpus_is_written_and_verified_and_its_logs_are_counted(world: World) -> None:
+def test_a_corpus_is_verified_as_it_is_written_and_its_logs_are_counted(world: World) -> None:
     opened = _opened(world, world.pack(world.site("bbn", "8k1", "8k2"), "a.tar"))
     assert {kind: {*times.values()} for kind, times in opened.items() if kind in ("wav", "sro", "lsn")} == {
-        "wav": {2},
-        "sro": {2},
-        "lsn": {2},
+        "wav": {1},
+        "sro": {1},
+        "lsn": {1},
     }
-    assert {times for path, times in opened["log"].items() if path.startswith("spon")} == {3}
+    logs = {times for path, times in opened["log"].items() if path.startswith("spon")}
+    assert logs == {2, 3}  # the first file of a directory is tried before its directory is there
 
 
 def test_of_initial_data_no_waveform_is_read_but_to_verify_it(world: World) -> None:

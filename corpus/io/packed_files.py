@@ -1,0 +1,107 @@
+"""Files of an archive by the places of their bytes in it: whoever unpacks them has these at hand and need not read them again."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from io import FileIO
+from pathlib import Path
+
+import msgspec
+
+from corpus.formats.errors import FormatFault
+from corpus.formats.manifest import header_of
+
+PIECE = 1 << 20
+"""Bytes that are read at a time; what is not longer is held until it was looked at."""
+TWICE = "stands twice"
+_REMEDY = "do not trust it; have it packed by curtain deliver"
+
+
+class PackedFile(msgspec.Struct, frozen=True, array_like=True):
+    """A file of an archive: its path in the corpus, where its bytes begin, and how many there are."""
+
+    path: str
+    begins: int
+    size: int
+
+
+class PackedDirectory(msgspec.Struct, frozen=True, array_like=True):
+    """The files of one directory, in the order of the archive."""
+
+    directory: str
+    files: tuple[PackedFile, ...]
+
+
+class UnpackedFile(msgspec.Struct, frozen=True, array_like=True):
+    """A file that was unpacked: its path, its size, its SHA-256, and that of its header where it is a SPHERE file."""
+
+    path: str
+    size: int
+    sha256: str
+    header: str
+
+
+class PackedFiles(msgspec.Struct, frozen=True, array_like=True):
+    """Directories of the archive at a path, which are not unpacked yet."""
+
+    archive: str = ""
+    directories: tuple[PackedDirectory, ...] = ()
+
+    def unpack(self, root: Path, unpacked: list[UnpackedFile]) -> Iterator[tuple[str, dict[str, bytes]]]:
+        """Write the files below `root`; yields each directory with the bytes of its files by their paths, and adds these to
+        `unpacked`. Raises `FormatFault` for what an archive cannot hold, OSError."""
+        if not self.directories:
+            return
+        with FileIO(self.archive) as archive:
+            for place in self.directories:
+                held = dict[str, bytes]()
+                for packed in place.files:
+                    archive.seek(packed.begins)
+                    try:
+                        file, data = write_new(root, packed.path, packed.size, lambda size: archive.read(size) or b"")
+                    except OCCUPIED:
+                        raise occupied(self.archive, root, packed.path) from None
+                    if file is None:
+                        raise FormatFault(self.archive, 0, f"{packed.path} is cut off", _REMEDY)
+                    unpacked.append(file)
+                    if len(data) == packed.size:
+                        held[packed.path] = data
+                yield place.directory, held
+
+
+OCCUPIED = (FileExistsError, NotADirectoryError, IsADirectoryError)
+"""What `write_new` raises where something has the place already."""
+
+
+def occupied(archive: str, root: Path, path: str) -> FormatFault:
+    """The fault of an archive that has two things for one place."""
+    both = TWICE if (root / path).is_file() else "stands as a file and as a folder"
+    return FormatFault(archive, 0, f"{path!r} {both}", _REMEDY)
+
+
+def write_new(root: Path, path: str, size: int, take: Callable[[int], bytes]) -> tuple[UnpackedFile | None, bytes]:
+    """Write a file that is not there yet below `root`, of which `take` gives the next bytes; return what it is, None if it is cut
+    off, and its first bytes, which are all where it is short."""
+    digest, left, first = hashlib.sha256(), size, b""
+    handle = _opened(f"{root}/{path}")
+    try:
+        while left and (data := take(min(left, PIECE))):
+            digest.update(data)
+            if left == size:
+                first = data
+            left -= len(data)
+            while data:  # the system may take a part
+                data = data[os.write(handle, data) :]
+    finally:
+        os.close(handle)
+    # No header is longer than a piece.
+    return None if left else UnpackedFile(path, size, digest.hexdigest(), header_of(first)), first
+
+
+def _opened(target: str) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    try:
+        return os.open(target, flags, 0o666)
+    except FileNotFoundError:  # the first file of its directory
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        return os.open(target, flags, 0o666)
