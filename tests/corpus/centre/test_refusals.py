@@ -11,6 +11,7 @@ import pytest
 
 from corpus.centre import facts as f
 from corpus.centre.centre_folder import centre_command
+from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
 from corpus.centre.histories import history_command
 from corpus.centre.weekly_report import weekly_command
 from tests.corpus.centre.world import World, tarred
@@ -98,6 +99,33 @@ def test_what_was_refused_is_on_record_once_and_in_the_weekly_report(case: str, 
     assert f"bbn.tar was refused: {fact.reason}" in out.getvalue()
     assert centre_command(str(world.root), world.clock, out, io.StringIO()) == 0
     assert "archives that were refused 1" in out.getvalue()
+
+
+SURPLUS = {
+    "spon/8k1/1/8k1001sx.log": "'spon/8k1/1/8k1001sx.log' stands twice",
+    "spon/8k1/1/8k1001sx.log/x.sro": "'spon/8k1/1/8k1001sx.log/x.sro' stands as a file and as a folder",
+    "spon/8k1/1/8K1001SX.LOG": "'spon/8k1/1/8k1001sx.log' stands twice",
+    "spon/8k1/1/8k1zz1sx.sro": "spon/8k1/1/8k1zz1sx.sro is in no list",
+    "spon/8k1/../../x.sro": "'spon/8k1/../../x.sro' leads out of the folder",
+}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("path", SURPLUS)
+def test_what_an_archive_holds_beyond_its_list_is_refused_whoever_unpacks_it(
+    path: str, jobs: int, world: World
+) -> None:
+    archive = world.pack(world.site("bbn", "8k1"), "bbn.tar")
+    with tarfile.open(archive, "a") as tar:
+        member = tarfile.TarInfo(path)
+        member.size = 2
+        tar.addfile(member, io.BytesIO(b"a\n"))
+    options = ReceiveOptions(str(world.root), str(archive), jobs)
+    assert receive_command(options, world.clock, io.StringIO(), err := io.StringIO()) == 2
+    assert SURPLUS[path] in err.getvalue()
+    (fact,) = refused(world)
+    assert SURPLUS[path] in fact.reason
+    assert [place.name for place in (world.root / "deliveries").iterdir()] == []
 
 
 def test_after_a_week_a_refused_archive_after_which_nothing_came_is_late(world: World) -> None:
