@@ -6,6 +6,7 @@ the bytes are in folders that the ledger names, each with its hash, and nothing 
 
 import msgspec
 
+from corpus.release.utterance_status import POOL
 from session.events import SpeakerWithdrawn
 from session.events.base import Event
 from session.events.link import Redacted
@@ -87,8 +88,8 @@ class DeliveryCorrected(Event, frozen=True):
 
 
 class AnnotationsReceived(Event, frozen=True):
-    """Annotations of a release came back and were verified. `dropped` were not taken in, for the words or the sound that they are
-    about were corrected since; `other_log` were, though the log of their subject-scenario was."""
+    """Annotations of a release, or of the test pool, came back and were verified. `dropped` were not taken in, for the words or
+    the sound that they are about were corrected since; `other_log` were, though the log of their subject-scenario was."""
 
     arrival: str
     site: str
@@ -98,6 +99,11 @@ class AnnotationsReceived(Event, frozen=True):
     errors: int = 0
     dropped: tuple[str, ...] = ()
     other_log: tuple[str, ...] = ()
+
+    @property
+    def since(self) -> str:
+        """The time from which corrections count: the release, or, of the test pool, when they were made."""
+        return "they were made" if self.release == POOL else self.release
 
 
 class ReleaseMade(Event, frozen=True):

@@ -190,10 +190,10 @@ def _worked(fact: f.DeliveryCorrected | f.AnnotationsReceived, item: _Item) -> I
     if paths or where == item.name:
         yield f"{what} in {where}: {' '.join(paths)}".rstrip(": ")
     if isinstance(fact, f.AnnotationsReceived) and (gone := [path for path in fact.dropped if item.path(path)]):
-        heard = f"words or sound that were corrected since {fact.release}"
+        heard = f"words or sound that were corrected since {fact.since}"
         yield f"annotated by {fact.site} in {fact.arrival} on {heard}: {' '.join(gone)}"
     if isinstance(fact, f.AnnotationsReceived) and (doubtful := [path for path in fact.other_log if item.path(path)]):
-        yield f"annotated by {fact.site} in {fact.arrival} on a log that was corrected since {fact.release}: {' '.join(doubtful)}"
+        yield f"annotated by {fact.site} in {fact.arrival} on a log that was corrected since {fact.since}: {' '.join(doubtful)}"
 
 
 def _on_volume(centre: Centre, fact: f.VolumeWritten, item: _Item) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Annotations that come back: the classes, requests and answers of a release, verified with the speech that they are about."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
@@ -9,7 +9,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState, HeldSession
-from corpus.centre.delivery.delivery_archive import ArchiveRefused, DeliveryListing
+from corpus.centre.delivery.delivery_archive import ANNOTATED, ArchiveRefused, DeliveryListing, units_of
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.states import next_state, write_state
@@ -22,7 +22,6 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 
 _HEARD = {"sro", "wav"}
-_ABOUT = {*_HEARD, "log"}
 _Subjects = dict[tuple[str, int, int], dict[str, str]]
 
 
@@ -58,7 +57,7 @@ def lay_over(
     for path in sorted(sent):
         held = _held(centre_state, listing.release, path)
         by_state.setdefault(held.state, []).append(path)
-    changed = {path: kinds for path, kinds in _changed_since(centre, centre_state, listing.release, by_state) if kinds}
+    changed = {path: kinds for path, kinds in _changed_since(centre, centre_state, listing, by_state) if kinds}
     dropped = tuple(sorted(path for path, kinds in changed.items() if kinds & _HEARD))
     fact = f.AnnotationsReceived(
         arrival=arrival,
@@ -71,9 +70,7 @@ def lay_over(
     )
     try:
         if not fact.files:
-            raise _InError(
-                [f"{path}: its utterance has other words or sound since {listing.release}" for path in dropped]
-            )
+            raise _InError([f"{path}: its utterance has other words or sound since {fact.since}" for path in dropped])
         fresh = {state: [path for path in paths if path not in dropped] for state, paths in by_state.items()}
         with ExitStack() as made:
             later = [*_states(centre, centre_state, folder, fresh, arrival, made, err)]
@@ -87,22 +84,21 @@ def lay_over(
 
 
 def _changed_since(
-    centre: Centre, centre_state: CentreState, release: str, by_state: dict[str, list[str]]
+    centre: Centre, centre_state: CentreState, listing: DeliveryListing, by_state: dict[str, list[str]]
 ) -> Iterator[tuple[str, set[str]]]:
     """The annotations with the types of the files that they are about and that are other ones now than when the release was made
-    on which they were made."""
-    made = next((entry for entry in centre_state.releases if entry.release == release), None)
-    if made is None:
-        return
-    states = {name: held.state for name, held in CentreState(centre, made).sessions.items()}
+    on which they were made; of the test pool, which is in no release, than those which the site had."""
+    made = next((entry for entry in centre_state.releases if entry.release == listing.release), None)
+    states = {name: held.state for name, held in CentreState(centre, made).sessions.items()} if made is not None else {}
+    theirs = _by_unit(listing.about.items()) if made is None and listing.about else _Subjects()
     for state, paths in by_state.items():
         now = Corpus(centre.folder / DELIVERIES / state)
-        after, earlier = _subjects(now, paths), dict[str, _Subjects]()
+        after, earlier = _subjects(now, paths), {"": theirs}
         own = {states.get(name, state) for name, held in centre_state.sessions.items() if held.state == state}
         for before in own - {state}:
             earlier |= {before: _subjects(Corpus(centre.folder / DELIVERIES / before), paths)}
         for path in paths:
-            units = _units(path)
+            units = units_of(path)
             yield (
                 path,
                 {
@@ -115,22 +111,19 @@ def _changed_since(
             )
 
 
-def _subjects(corpus: Corpus, paths: list[str]) -> _Subjects:
-    """The words, the sound and the logs that annotations are about, by utterance: their hashes by path."""
+def _by_unit(files: Iterable[tuple[str, str]]) -> _Subjects:
     found: _Subjects = {}
-    places, units = {path.rpartition("/")[0] for path in paths}, {unit for path in paths for unit in _units(path)}
-    for path, entry in corpus.manifest.files.items():
-        if path.rpartition("/")[0] in places and path.rpartition(".")[2] in _ABOUT:
-            name = speech_name(path)
-            if name is not None and name.key in units:
-                found.setdefault(name.key, {})[path] = entry.sha256
+    for path, sha256 in files:
+        if (name := speech_name(path)) is not None and path.rpartition(".")[2] in ANNOTATED:
+            found.setdefault(name.key, {})[path] = sha256
     return found
 
 
-def _units(path: str) -> list[tuple[str, int, int]]:
-    """The utterance of an annotation, and the subject-scenario that it is in."""
-    name = speech_name(path)
-    return [name.key, (*name.scenario, 0)] if name is not None else []
+def _subjects(corpus: Corpus, paths: list[str]) -> _Subjects:
+    """The words, the sound and the logs that annotations are about, by utterance: their hashes by path."""
+    places, units = {path.rpartition("/")[0] for path in paths}, {unit for path in paths for unit in units_of(path)}
+    near = ((path, entry.sha256) for path, entry in corpus.manifest.files.items() if path.rpartition("/")[0] in places)
+    return {unit: files for unit, files in _by_unit(near).items() if unit in units}
 
 
 def _before(centre: Centre, fact: f.AnnotationsReceived) -> str:

@@ -12,20 +12,22 @@ import io
 import os
 import re
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
-from corpus.dataset.reader import Corpus
+from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import layout
 from corpus.io.staging import Refused
 from session.study.study_file import SITE
 
 LISTING = "delivery.json"
 FORMAT = "curtain-delivery-1"
+ANNOTATED = frozenset({"sro", "wav", "log"})
+"""Types of the files that annotations are about."""
 ANNOTATIONS = frozenset({*layout.ANSWER_TYPES, "cat"})
 SITES = re.compile(rf"{SITE.pattern}(?:\+{SITE.pattern}){{0,9}}")
 """One site, or those whose data a corpus puts together: these names stand in paths, reports and on screens."""
@@ -37,7 +39,8 @@ class ArchiveRefused(Refused):
 
 class DeliveryListing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A delivery as its site describes it: `files` gives the SHA-256 of each; `release` is the one whose annotations these are,
-    empty for a corpus. `signature` is the HMAC-SHA256 of all the rest under the key that site and centre share."""
+    empty for a corpus, and `about` the SHA-256 of the words, the sound and the logs on which they were made. `signature` is the
+    HMAC-SHA256 of all the rest under the key that site and centre share."""
 
     site: str
     label: str
@@ -45,6 +48,7 @@ class DeliveryListing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     release: str = ""
     signature: str = ""
     format: str = FORMAT
+    about: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def content(self) -> str:
@@ -101,7 +105,7 @@ def pack(
         raise Refused(
             f"{sites!r} is not a site: two to eight small letters and digits, as in study.toml; name it with --site"
         )
-    listing = DeliveryListing(sites, label, files, release)
+    listing = DeliveryListing(sites, label, files, release, about=_about(corpus, files) if release else msgspec.UNSET)
     if key:
         listing = msgspec.structs.replace(listing, signature=signature_of(listing, sorted(files.items()), key))
     held = Corpus(corpus.root, corpus.manifest, held=True)
@@ -112,6 +116,23 @@ def pack(
             _add(tar, path, data)
             progress(count)
     return listing
+
+
+def _about(corpus: Corpus, annotations: Collection[str]) -> dict[str, str]:
+    """The words, the sound and the logs that annotations are about, with their hashes."""
+    units = {unit for path in annotations for unit in units_of(path)}
+    speech = (
+        (path, entry.sha256, speech_name(path))
+        for path, entry in corpus.manifest.files.items()
+        if path.rpartition(".")[2] in ANNOTATED
+    )
+    return {path: sha256 for path, sha256, name in speech if name is not None and name.key in units}
+
+
+def units_of(path: str) -> list[tuple[str, int, int]]:
+    """The utterance of an annotation, and the subject-scenario that it is in."""
+    name = speech_name(path)
+    return [name.key, (*name.scenario, 0)] if name is not None else []
 
 
 @contextmanager

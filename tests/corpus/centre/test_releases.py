@@ -201,12 +201,14 @@ def test_annotations_of_words_that_were_corrected_meanwhile_are_named_and_left_o
     assert world.receive(world.pack(old, "new.tar", annotations=second, site="sri"))[0] == 0
 
 
+@pytest.mark.parametrize("of", [RELEASE, POOL])
 @pytest.mark.parametrize("kind", ["wav", "log"])
 def test_annotations_whose_sound_or_log_was_corrected_meanwhile_are_named(
-    world: World, tmp_path: Path, kind: str
+    world: World, tmp_path: Path, kind: str, of: str
 ) -> None:
-    first = release(world)
-    who = of_set(world, RELEASE)[0]
+    first = release(world) if of == RELEASE else POOL
+    since = first if of == RELEASE else "they were made"
+    who = of_set(world, of)[0]
     again = initial(tmp_path / "bbn", tmp_path / "again")
     corrected(again, who, kind)
     assert world.receive(world.pack(again, "again.tar")) == (0, "bbn_2\tfixed"), world.err
@@ -226,7 +228,7 @@ def test_annotations_whose_sound_or_log_was_corrected_meanwhile_are_named(
     out = io.StringIO()
     assert history_command(str(world.root), f"{who}011sx", world.clock, out, out) == 0
     on = "words or sound that were" if kind == "wav" else "a log that was"
-    assert f"annotated by sri in ann_1 on {on} corrected since {first}" in out.getvalue()
+    assert f"annotated by sri in ann_1 on {on} corrected since {since}" in out.getvalue()
     assert weekly_command(str(world.root), "", world.clock, out, out) == 0
     word = "to be made again, for words or sound were" if kind == "wav" else "to be looked at, for the log was"
     assert f"{word} corrected since: " in out.getvalue()
