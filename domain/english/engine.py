@@ -32,11 +32,10 @@ from domain.english.dialogue.going_back import apply_to_whole
 from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
 from domain.english.dialogue.new_requests import is_about_named, needs_context, stands_alone, understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
-from domain.english.dialogue.places_before import replace_place
 from domain.english.dialogue.people import People, refers_to_person
+from domain.english.dialogue.places_before import replace_place
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import lacks_antecedent, person_meant, replace_noun, replace_pronouns
-from domain.english.dialogue.superiors import Superiors
 from domain.english.dialogue.references import (
     EarlierTurn,
     find_reference,
@@ -49,6 +48,7 @@ from domain.english.dialogue.references import (
     split_turns,
 )
 from domain.english.dialogue.replacing import attributes_to_vary
+from domain.english.dialogue.superiors import Superiors
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import attributes_by_noun
 from domain.english.model.absences import with_absences

@@ -9,8 +9,10 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
 
 _TWO_DIGITS = re.compile(
-    r"^(?P<lead>(?:(?:and|but|no|ok|now|only|just|what about|how about|make it|make that|change it to|try|in|for|from|since|after"
-    r"|before|until|the year|or|then|the ones from|those from|back to|i mean|i meant|sorry|actually) )*)'?(?P<year>[0-9]{2})(?P<rest>(?: only| please| then"
+    r"^(?P<lead>(?:(?:and|but|no|ok|now|only|just|what about|how about|make it|make that|change it to|try|in|for"
+    r"|from|since|after"
+    r"|before|until|the year|or|then|the ones from|those from|back to|i mean|i meant|sorry"
+    r"|actually) )*)'?(?P<year>[0-9]{2})(?P<rest>(?: only| please| then"
     r"| instead)*)$"
 )
 

@@ -30,8 +30,8 @@ from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.proportions import share_among
 from domain.english.dialogue.replacing import align_half
-from domain.english.dialogue.widening import widen_place
 from domain.english.dialogue.value_changes import add_earlier_values, constrain_one_reference, replace_denied_bounds
+from domain.english.dialogue.widening import widen_place
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise

@@ -27,8 +27,10 @@ _REFERRING = re.compile(
     re.IGNORECASE,
 )
 _NO_NOUN = re.compile(
-    r"(?:and|or|but|in|on|at|to|from|with|by|for|since|before|after|when|then|please|too|now|instead|as|than|is|was|does|did|do"
-    r"|have|has|earn|earns|make|makes|live|lives|work|works|directly|there|here|right|currently|today|again|if|who|that|get|gets"
+    r"(?:and|or|but|in|on|at|to|from|with|by|for|since|before|after|when|then|please|too|now|instead|as|than|is"
+    r"|was|does|did|do"
+    r"|have|has|earn|earns|make|makes|live|lives|work|works|directly|there|here|right|currently|today|again|if"
+    r"|who|that|get|gets"
     r"|right now|under|over|employee|anyway|actually|exactly|only)$"
 )
 _EITHER = re.compile(r"\b(?:(?:he|she|him|his|her)(?: or |/)(?:he|she|him|his|her))\b", re.IGNORECASE)

@@ -12,12 +12,14 @@ from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
 
 _LEAD = (
-    r"(?:(?:no|uh|um|wait|sorry|oh|ok|and|but|so|now|actually|rather|i mean|i meant|i want|i only want|i need|give me|show me|only|just"
+    r"(?:(?:no|uh|um|wait|sorry|oh|ok|and|but|so|now|actually|rather|i mean|i meant|i want|i only want|i need"
+    r"|give me|show me|only|just"
     r"|what about|how about|then|instead|list|i would like) )*"
 )
 _THOSE_THAT_DO = re.compile(
     rf"^{_LEAD}(?:the ones|those|the people|people|everyone|everybody|the others)? ?(?:who|that|which) "
-    r"(?:do|does|did|are|is|have|has|do have|actually do|do have (?:one|it|any|some|them)|have (?:one|it|any|some|them)|got one|have got one)"
+    r"(?:do|does|did|are|is|have|has|do have|actually do|do have (?:one|it|any|some|them)|have (?:one|it|any"
+    r"|some|them)|got one|have got one)"
     r"(?: (?:then|please|instead|too|have one))*$"
 )
 _THOSE_WITH_ONE = re.compile(rf"^{_LEAD}(?:the ones|those|the people|people|the others) with (?:one|it|any|some|them)$")

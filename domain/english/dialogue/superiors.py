@@ -17,31 +17,40 @@ from domain.english.text.numbers import NUMBER_WORDS
 from domain.english.text.tokens import read_words, words_of
 
 _VERB = (
-    r"(?:supervis(?:e|es|ing|ed)|manag(?:e|es|ing|ed)|overs(?:ee|ees|eeing|aw)|direct(?:s|ing|ed)?|look(?:s|ing|ed)? after|boss(?:es|ing)? around"
+    r"(?:supervis(?:e|es|ing|ed)|manag(?:e|es|ing|ed)|overs(?:ee|ees|eeing|aw)|direct(?:s|ing|ed)?|look(?:s|ing"
+    r"|ed)? after|boss(?:es|ing)? around"
     r"|(?:is|are|am|be|being) (?:in charge of|responsible for|the boss of)|(?:has|have) charge of)"
 )
 _HAVE = r"(?:have|has|had|having|with|got|has got|have got|there (?:is|are)|is there|are there)"
 _SOMEBODY = (
-    r"(?:(?:at least |as many as )?(?:one|1|any|some|a)(?: other| single| more)? (?:person|employee|people|employees|staff|staff member|worker|workers|others)"
-    r"|anyone|anybody|someone|somebody|(?:other )?(?:people|employees|staff|workers)|others|one or more(?: people| employees| persons)?)"
+    r"(?:(?:at least |as many as )?(?:one|1|any|some|a)(?: other| single| more)? (?:person|employee|people"
+    r"|employees|staff|staff member|worker|workers|others)"
+    r"|anyone|anybody|someone|somebody|(?:other )?(?:people|employees|staff|workers)|others"
+    r"|one or more(?: people| employees| persons)?)"
     r"(?: else)?(?: at all)?"
 )
 _NOBODY = (
-    r"(?:nobody|no one|noone|not (?:a single|one|a) (?:person|soul|employee)|no(?: other| more)? (?:people|employees?|staff|person|workers?|others)|none)"
+    r"(?:nobody|no one|noone|not (?:a single|one|a) (?:person|soul|employee)|no(?: other| more)? (?:people"
+    r"|employees?|staff|person|workers?|others)|none)"
     r"(?: else)?(?: at all)?"
 )
 _UNDER = (
-    r"(?:(?:who|that) )?(?:(?:is|are|be) )?(?:actually |directly )*(?:under(?:neath)?|beneath|below|reporting to|reports? to|answering to|answers? to|working for"
+    r"(?:(?:who|that) )?(?:(?:is|are|be) )?(?:actually |directly )*(?:under(?:neath)?|beneath|below|reporting to"
+    r"|reports? to|answering to|answers? to|working for"
     r"|works? for|working under|works? under|to supervise|to manage|to look after)"
 )
 _THEM = r"(?:them|him|her|they|it|themselves|himself|herself|these people|those people)"
 _REPORTS = r"(?:subordinates?|direct reports?|reports|underlings?|people under them|staff of (?:their|his|her) own)"
 _ENDS = (
-    r"(?=$| (?:and|but|or|at all|earns?|earning|makes?|making|lives?|living|born|hired|older|younger|then|too|either|please|there|here"
+    r"(?=$| (?:and|but|or|at all|earns?|earning|makes?|making|lives?|living|born|hired|older|younger|then|too"
+    r"|either|please|there|here"
     r"|though|right now|now)\b)"
 )
 _ANYONE, _NOT_ANYONE = "supervise anyone", "not supervise anyone"
-_BOUND = r"(?P<bound>(?:more than|at least|fewer than|less than|over|under|exactly|no more than|at most|as many as|no fewer than|up to) )?"
+_BOUND = (
+    r"(?P<bound>(?:more than|at least|fewer than|less than|over|under|exactly|no more than|at most"
+    r"|as many as|no fewer than|up to) )?"
+)
 _MANY = (
     rf"(?P<many>[0-9]+|{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?P<more> or more| or fewer| or less)?"
 )
@@ -53,7 +62,9 @@ _COUNTED: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         re.compile(
-            rf"\b{_HAVE} (?P<most>the most|most|the fewest|the least|fewest|the largest number of) (?:{_MEN} {_UNDER} {_THEM}|{_REPORTS}|{_MEN} to (?:supervise|manage|look after))(?! of\b)"
+            rf"\b{_HAVE} (?P<most>the most|most|the fewest|the least|fewest"
+            rf"|the largest number of) (?:{_MEN} {_UNDER} {_THEM}|{_REPORTS}|{_MEN} to (?:supervise|manage"
+            rf"|look after))(?! of\b)"
         ),
         r"has \g<most> subordinates",
     ),
@@ -68,21 +79,79 @@ _COUNTED: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 _FEWEST = re.compile(r"\b(?:who )?(?P<has>has (?:the )?fewest subordinates)\b")
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(rf"\b(?:do|does|did|is|are|has|have)(?: not|nt) (?:{_HAVE} )?{_SOMEBODY} {_UNDER}(?: {_THEM})?\b"), _NOT_ANYONE),
+    (re.compile(rf"\b(?:do|does|did|is|are|has|have)(?: not"
+        rf"|nt) (?:{_HAVE} )?{_SOMEBODY} {_UNDER}(?: {_THEM})?\b"), _NOT_ANYONE),
     (re.compile(rf"\b(?:do|does|did|is|are|am)(?: not|nt) {_VERB} {_SOMEBODY}{_ENDS}"), _NOT_ANYONE),
     (re.compile(rf"\bnot {_VERB} {_SOMEBODY}{_ENDS}"), _NOT_ANYONE),
     (re.compile(rf"\b{_VERB} {_NOBODY}{_ENDS}"), _NOT_ANYONE),
     (re.compile(rf"\b(?:that |who |whom )?{_HAVE} {_NOBODY} {_UNDER} {_THEM}\b"), f"who do {_NOT_ANYONE}"),
     (re.compile(rf"\b(?:whom|who|that|where) {_NOBODY} {_UNDER}(?: {_THEM})?{_ENDS}"), f"who do {_NOT_ANYONE}"),
-    (re.compile(rf"\b(?:that |who )?(?:{_HAVE} no|without|without any|do not have|does not have|do not have any) {_REPORTS}{_ENDS}"), f"who do {_NOT_ANYONE}"),
+    (re.compile(rf"\b(?:that |who )?(?:{_HAVE} no|without|without any|do not have|does not have"
+        rf"|do not have any) {_REPORTS}{_ENDS}"), f"who do {_NOT_ANYONE}"),
     (re.compile(rf"\b{_VERB} {_SOMEBODY}{_ENDS}"), _ANYONE),
     (re.compile(rf"\b(?:that |who )?{_HAVE} (?:actually )?{_SOMEBODY} {_UNDER} {_THEM}\b"), f"who {_ANYONE}"),
     (re.compile(rf"\b(?:that |who )?{_HAVE} (?:any )?{_REPORTS}{_ENDS}"), f"who {_ANYONE}"),
 )  # fmt: skip
 _ASKED_ALONE = frozenset(
-    "who is was are the and what which tell me show give name names of please so then now does do have has his her their a an"
-    " that would be employee person does whose s is i want need to know about could you can us let find out also but or"
-    " ok well his yes".split()
+    [
+        "who",
+        "is",
+        "was",
+        "are",
+        "the",
+        "and",
+        "what",
+        "which",
+        "tell",
+        "me",
+        "show",
+        "give",
+        "name",
+        "names",
+        "of",
+        "please",
+        "so",
+        "then",
+        "now",
+        "does",
+        "do",
+        "have",
+        "has",
+        "his",
+        "her",
+        "their",
+        "a",
+        "an",
+        "that",
+        "would",
+        "be",
+        "employee",
+        "person",
+        "does",
+        "whose",
+        "s",
+        "is",
+        "i",
+        "want",
+        "need",
+        "to",
+        "know",
+        "about",
+        "could",
+        "you",
+        "can",
+        "us",
+        "let",
+        "find",
+        "out",
+        "also",
+        "but",
+        "or",
+        "ok",
+        "well",
+        "his",
+        "yes",
+    ]
 )
 _TEAM = frozenset(["subordinates", "reports", "underlings", "people", "staff", "team", "crew"])
 

@@ -20,8 +20,8 @@ from domain.english.dialogue.replacing import (
     flags_of,
     replace_last_value,
 )
-from domain.english.dialogue.undoing import undo_last_change, undoes
 from domain.english.dialogue.reversals import affirm, replace_group_bound
+from domain.english.dialogue.undoing import undo_last_change, undoes
 from domain.english.dialogue.widening import (
     aggregate_amounts,
     allowed_words,

@@ -33,5 +33,5 @@ def _keys(model: DomainModel, flag: Flag, schema: MetaData, link: Connection) ->
     key = column_called(schema, entity.key[0]) if own and len(entity.key) == 1 else None
     if key is not None:
         for (value,) in link.execute(select(key).where(text(flag.where[0])).limit(_MOST)).all():
-            if value is not None:
+            if isinstance(value, str | int | float):
                 yield entity.key[0], value

@@ -15,11 +15,12 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
-from domain.english.parse.mentioned_entities import is_year, mentioned, only_or, preferred
+from domain.english.parse.mentioned_entities import is_related, is_year, mentioned, only_or, preferred
 from domain.english.parse.value_kinds import (
     accepted,
     as_kind,
     ends_route,
+    is_led_by_in,
     is_said_as_year,
     kind_for,
     starts_new_condition,
@@ -113,7 +114,7 @@ class Attacher:
         """Record the cues of a node; those of a head (`own`) introduce its own values before those of related entities."""
         names = tuple(
             s.name for s in node.item.senses
-            if s.what in {"cue", "asked"} and self._related(self.model.attribute[s.name].of)
+            if s.what in {"cue", "asked"} and is_related(self.model, self.head, self.model.attribute[s.name].of)
         )  # fmt: skip
         lent = {name for name in names if own and self.model.attribute[name].of not in self.head}
         self.lent = (self.lent - set(names)) | lent
@@ -129,7 +130,7 @@ class Attacher:
                 kind = kind_for(attribute, value)
                 if value.kind == "ordinal" and name in trailing and "number" in attribute.accepts:
                     kind = "number"  # "on the second floor"
-                if kind is None or not self._related(attribute.of):
+                if kind is None or not is_related(self.model, self.head, attribute.of):
                     continue
                 score = self._score(at, name, value, kind, trailing)
                 excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" replaces nothing
@@ -185,14 +186,6 @@ class Attacher:
         if same and holder and value.kind in self.model.kind:
             holder.values += [v for v in same if v not in holder.values]
 
-    def _related(self, entity: str) -> bool:
-        """Return whether the head can be restricted by this entity."""
-        for head in self.head:
-            related = self.model.entity[head].related
-            if entity == head or related is None or entity in related:
-                return True
-        return False
-
     def _score(self, at: int, name: str, value: Value, kind: str, trailing: set[str]) -> float | None:
         attribute = self.model.attribute[name]
         if attribute.only_named and not self._spoken_of(name):
@@ -221,7 +214,7 @@ class Attacher:
         joined = self._joined_to_last(at)
         if kind == "years":
             score += self._age_bonus(name)
-        if kind == "number" and any(v.kind == "year" for v in self.nodes[at].values) and self._led_by_in(at):
+        if kind == "number" and is_led_by_in(self.nodes, at):
             score -= 1  # "hired in 1975" is not a department number
         if cue is not None:
             return score + (4 if name in self.lent else 20) - 0.1 * cue - 0.06 * attribute.default
@@ -250,9 +243,6 @@ class Attacher:
             own = attribute.of in self.head and not any(";" in path for path in attribute.accepts.values())
             return score + 5 + 0.06 * own - 0.1 * attribute.default - (4 if taken else 0) - apart
         return None
-
-    def _led_by_in(self, at: int) -> bool:
-        return at > 0 and self.nodes[at - 1].item.words in {"in", "in the", "since"}
 
     def _age_bonus(self, name: str) -> float:
         """Return the bonus for reading a small number as an age: "over fifty", but not "earning over fifty"."""

@@ -40,3 +40,9 @@ def only_or(nodes: Sequence[Node], first: int, second: int) -> bool:
     """Return whether only "or" and filler words stand between two nodes."""
     between = nodes[first + 1 : second]
     return len(between) <= 2 and any(n.has("or") for n in between) and all(n.has("or") or is_filler(n) for n in between)
+
+
+def is_related(model: DomainModel, head: Sequence[str], entity: str) -> bool:
+    """Return whether what is asked for can be restricted by an entity."""
+    related = [(name, model.entity[name].related) for name in head]
+    return any(entity == name or others is None or entity in others for name, others in related)

@@ -141,10 +141,8 @@ class _Statement:
         part = self._counted(
             keys(self._model, name, frame), lambda s: self._filled(s, meaning, frame)
         ).scalar_subquery()
-        among = meaning.whole
-        total = self._counted(
-            keys(self._model, name, whole), lambda s: self._filled(s, among, whole) if among else s
-        ).scalar_subquery()
+        among, key = meaning.whole, keys(self._model, name, whole)
+        total = self._counted(key, lambda s: self._filled(s, among, whole) if among else s).scalar_subquery()
         rule = self._use.rules.get("share", ("1.0 * {part} / {whole}",))
         return select(compile_fragments(rule, {"part": part, "whole": total}).label("share")), ("share",)
 

@@ -124,8 +124,9 @@ ALSO = "and|and then|then|as well as|plus|and also|together with|along with|&|wi
 EITHER = "or|and or|or else|either"
 RESTARTING = (
     "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry|i meant|no i meant"
-    "|sorry i meant|no sorry i meant|i meant to say|i should say|i should have said|i wanted to say|scratch that|strike that|no scratch that"
-    "|no actually|actually no|well i mean|or i mean|let me correct that|my mistake|my bad|i beg your pardon|wait i mean|wait i meant"
+    "|sorry i meant|no sorry i meant|i meant to say|i should say|i should have said|i wanted to say|scratch that|strike that"
+    "|no scratch that|no actually|actually no|well i mean|or i mean|let me correct that|my mistake|my bad|i beg your pardon"
+    "|wait i mean|wait i meant"
     "|nope|nope make that|beg your pardon|wait make that"
 )
 REFERRING = (

@@ -15,8 +15,44 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions.construction import Construction, Read, bare, narrowing
 
 _VERBS = frozenset(
-    "is are was were have has had earn earns make makes live lives work works hold holds got get gets who that do does did went"
-    " go goes come comes came study studied graduated report reports".split()
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "have",
+        "has",
+        "had",
+        "earn",
+        "earns",
+        "make",
+        "makes",
+        "live",
+        "lives",
+        "work",
+        "works",
+        "hold",
+        "holds",
+        "got",
+        "get",
+        "gets",
+        "who",
+        "that",
+        "do",
+        "does",
+        "did",
+        "went",
+        "go",
+        "goes",
+        "come",
+        "comes",
+        "came",
+        "study",
+        "studied",
+        "graduated",
+        "report",
+        "reports",
+    ]
 )
 
 
