@@ -48,6 +48,7 @@ from domain.english.dialogue.references import (
     split_turns,
 )
 from domain.english.dialogue.replacing import attributes_to_vary
+from domain.english.dialogue.route_ends import RouteEnds, read_stations
 from domain.english.dialogue.superiors import Superiors
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import attributes_by_noun
@@ -95,6 +96,7 @@ class Engine:
             with database.connect() as link:
                 self.model = with_absences(self.model, self.schema, link)
                 self.names = index_values(self.model, self.schema, link)
+                self._stations = read_stations(self.model, self.schema, link)
                 self._genders = read_genders(self.model, self.schema, link)
         finally:
             if isinstance(database_url, str):
@@ -120,7 +122,7 @@ class Engine:
         self._people = People(self.model, self.items, self._genders)
         self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
-        self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed)
+        self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed, RouteEnds(self.model, self._stations))
         self._planner = JoinPlanner(self.model, self.schema)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 

@@ -31,6 +31,7 @@ from domain.english.dialogue.places_before import is_about_places, place_at_dest
 from domain.english.dialogue.pronouns import replace_thing
 from domain.english.dialogue.proportions import picked_among
 from domain.english.dialogue.references import split_superlative
+from domain.english.dialogue.route_ends import RouteEnds
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
@@ -50,6 +51,7 @@ class FollowUpReader:
     model: DomainModel
     changes: Changes
     parsed: Callable[[str, Meaning | None], Parsed | None]
+    ends: RouteEnds
 
     def read_in_context(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
         """Return the best parse of a request after earlier ones, and its meaning in context if it depends on them."""
@@ -77,7 +79,7 @@ class FollowUpReader:
         anew = is_new_question(self.model, parsed, opening) or only_names_entity(self.model, parsed, before, opening)
         if alone or not dependent or anew:
             return parsed, None
-        best = self._best(opening, parsed, before)
+        best = self.ends.refine(self._best(opening, parsed, before), before, plain)
         merged = None if narrows_group(best, before) else merge_with_context(self.model, best, earlier, opening)
         if narrows_group(best, before) or (merged is None and names_nothing(best, opening.text)):
             return _refused(best), None

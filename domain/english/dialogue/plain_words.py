@@ -11,6 +11,7 @@ from domain.english.chat.set_aside import Request, without_chat
 from domain.english.dialogue.preambles import without_preamble
 from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
+from domain.english.dialogue.short_speech import plain_turn
 from domain.english.dialogue.spoken_wordings import reorder_speech
 from domain.english.dialogue.undoing import without_step
 from domain.english.dialogue.wordings import reword_plainly
@@ -44,7 +45,7 @@ class PlainWords:
 
     def _made(self, text: str) -> str:
         asked = self._request(text).text
-        asked = reorder_speech(without_step(without_preamble(asked, self._tells_of)))
+        asked = plain_turn(reorder_speech(without_step(without_preamble(asked, self._tells_of))))
         return self.questions.put(self._reword(reword_plainly(asked)))
 
     def _without_chat(self, text: str) -> Request:

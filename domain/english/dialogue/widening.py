@@ -19,7 +19,7 @@ _LEAD = (
     r"|please|no|yes|into|out of|during|of|he will take|she will take|we will take) )*"
 )
 _NOUN = r"(?P<noun>[a-z]+(?: (?!is\b|are\b)[a-z]+)?)"
-_FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible)(?: too)?(?: with me)?"
+_FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible|tolerable|bearable|allowed|no problem|not a problem)(?: too)?(?: with me)?"
 _FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"
 _FOR_ME += r"(?: (?:then|now|please|too|really|at all|any more|anymore|after all|i guess))*"
 _FORGET = (
@@ -73,7 +73,7 @@ _ALSO_FINE = re.compile(
 _OR_ELSE = re.compile(
     r"^(?:and |but )?or (?:maybe |perhaps |else |even |possibly )*(?P<what>[a-z0-9]+(?: [a-z0-9]+){0,2})$"
 )
-_LET_GO = re.compile(rf"{_LEAD}(?:some )?(?P<noun>[a-z]+){_FINE}$")
+_LET_GO = re.compile(rf"{_LEAD}(?:some |a |one |an )?(?P<noun>[a-z]+){_FINE}$")
 _OF_ALL = re.compile(
     r"^(?:(?:and|or|so|but|what about|how about|for|of|over|among|what is it|how many is it|how is it) )*"
     r"(?:everyone|everybody|all of them(?: together)?|all of us|overall|altogether|everyone together|all people)"
