@@ -56,6 +56,11 @@ class EarlierTurns:
         if found is None:
             return turn
         meaning, ours = found
+        lone = len(earlier.shown.rows) == len(earlier.shown.columns) == 1
+        if lone and len(ours.columns) > 1 and earlier.shown.rows[0][0] in {0, 1} and not _holds(ours, earlier.shown):
+            return msgspec.structs.replace(
+                turn, meaning=meaning, columns=ours.columns, rows=ours.rows, whole=not ours.more
+            )
         shown = _in_order(ours, earlier.shown)
         if shown is None:
             return msgspec.structs.replace(turn, meaning=meaning)
@@ -135,6 +140,10 @@ class EarlierTurns:
 
     def _number(self, sql: str) -> tuple[tuple[object, ...], ...]:
         return self._look(f"SELECT COUNT(*) AS number FROM ({sql}) AS counted").rows
+
+
+def _holds(ours: Table, shown: Table) -> bool:
+    return any({*map(str, shown.rows[0])} <= {*map(str, row)} for row in ours.rows)
 
 
 def _in_order(ours: Table, shown: Table) -> Table | None:

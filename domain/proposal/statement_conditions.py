@@ -227,6 +227,7 @@ class TestReader:
 
     def _named_elsewhere(self, test: Tested) -> Iterator[Choice]:
         """Yield what is said of a code by the name of what it stands for, and of a name by the code that is held here."""
+        found: list[Condition] = []
         for _, (steps, end) in self.ways(test.place):
             for (other, far), said in self.paths.said.items():
                 if len(other) == len(steps) + 1 and other[:-1] == steps and other[-1][0] == end:
@@ -235,18 +236,23 @@ class TestReader:
                     column, right = steps[-1][1], end
                 else:
                     continue
-                if 0 < len(values := self._looked_up(column, right, test)) <= _MOST_VALUES:
-                    for name, kind in said:
-                        if kind in self.model.kind or kind == "weekday":
-                            named = tuple(self._name(kind, value) for value in values)
-                            yield (Condition(name, named, test.op == "<>"),)
+                named = [(name, kind) for name, kind in said if kind in self.model.kind or kind == "weekday"]
+                for name, kind in named if (values := self._looked_up(column, right, test)) else ():
+                    told = tuple(self._name(kind, value) for value in values)
+                    found.append(Condition(name, told, test.op == "<>"))
+        own = sorted(found, key=lambda condition: self.model.attribute[condition.attribute].of != self.entity)
+        yield from ((condition,) for condition in own)
 
     def _looked_up(self, column: str, right: str, test: Tested) -> list[Any]:
+        """The values of another column of the same rows, if these are all that have them."""
         table = table_of(right)
         if table_of(column) != table:
             return []
-        literals = [exp.convert(value) for value in test.values]
-        return self._column(column, table, exp.In(this=exp.column(right.partition(".")[2]), expressions=literals))
+        there = [*test.values]
+        values = self._column(column, table, _among(right, there))
+        if not 0 < len(values) <= _MOST_VALUES or {*self._column(right, table, _among(column, values))} != {*there}:
+            return []
+        return values
 
     def _listed(self, test: Tested) -> Iterator[Choice]:
         """Yield the names that a column has where the test is met: a piece of a name means all names that have it."""
@@ -339,6 +345,10 @@ class TestReader:
                 return [(Condition(flat[0].attribute, tuple(v for c in flat for v in c.values)),)]
             return [(Either(groups),)]
         raise Unread
+
+
+def _among(column: str, values: Sequence[Any]) -> Any:
+    return exp.In(this=exp.column(column.partition(".")[2]), expressions=[exp.convert(value) for value in values])
 
 
 def bare(tree: Any) -> Any:

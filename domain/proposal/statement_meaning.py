@@ -81,7 +81,7 @@ class StatementMeaning:
             return
 
     def asked(self, sql: str) -> Iterator[tuple[Meaning, str, str]]:
-        """Yield what a statement can ask for, without its conditions, each with the statement of the keys of its rows, and the one
+        """Yield what a statement can ask for, without its conditions, each with the statement of the keys of its rows, and that
         whose rows it must return."""
         try:
             tree, listed = self._listed(normal_form(sqlglot.parse_one(sql, read=self.known.dialect)))
@@ -222,7 +222,9 @@ class StatementMeaning:
         rows = self._own_rows(select, reader, here, by_hand=not counted)
         return [*found, *([(rows,)] if rows else [])]
 
-    def _own_rows(self, select: Any, reader: NestedReader, here: tuple[int, ...], *, by_hand: bool) -> AnswerRows | None:
+    def _own_rows(
+        self, select: Any, reader: NestedReader, here: tuple[int, ...], *, by_hand: bool
+    ) -> AnswerRows | None:
         """The rows that a selection has, by their keys."""
         if reader.root is None:
             return None

@@ -87,7 +87,7 @@ def person_named(model: DomainModel, before: Meaning) -> str:
 
 def person_meant(model: DomainModel, before: Meaning, turn: EarlierTurn) -> str:
     """Return the name, or else the number, of the only person of whom the request before spoke."""
-    return person_named(model, before) or _person_shown(model, before, turn)
+    return _person_shown(model, before, turn) or person_named(model, before)
 
 
 def _person_shown(model: DomainModel, meaning: Meaning, turn: EarlierTurn) -> str:
