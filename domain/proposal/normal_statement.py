@@ -1,4 +1,4 @@
-"""Statements in a normal form: the same condition is written in one way, however a wizard wrote it."""
+"""Statements in a normal form: the same condition always reads alike, however a wizard wrote it."""
 
 from __future__ import annotations
 
