@@ -30,6 +30,7 @@ from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.proportions import share_among
 from domain.english.dialogue.replacing import align_half
+from domain.english.dialogue.reversals import uncounted
 from domain.english.dialogue.value_changes import add_earlier_values, constrain_one_reference, replace_denied_bounds
 from domain.english.dialogue.widening import widen_place
 from domain.english.model.domain import DomainModel, tied
@@ -58,6 +59,7 @@ def merge_with_context(
     before = _find_antecedent(model, parsed, [m for m in earlier if not own or _compatible(model, now, m)], opening)
     if before is None:
         return None
+    before = uncounted(parsed, before, earlier)
     if opening.returns:  # words that identify the earlier request add nothing: "back to the Norton ones"
         told = {v.data for b in before.conditions for v in b.values}
         found = tuple(c for c in now.conditions if not {v.data for v in c.values} <= told)

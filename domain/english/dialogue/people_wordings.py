@@ -29,6 +29,14 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         ),
         r"\g<be> \g<who> \g<rest>",
     ),
+    (
+        re.compile(
+            r"^(?:(?:so|and|then|well) )*(?:(?:i take it|i assume|i suppose|i guess|i gather|i presume) (?:that )?)?"
+            r"(?P<who>[a-z0-9' ]{2,40}?) (?P<be>is|are|was|were|has|have) (?P<rest>.+?)"
+            r" (?:is that|am i|would that be) (?:right|correct|true|so)$"
+        ),
+        r"\g<be> \g<who> \g<rest>",
+    ),
     (re.compile(r"\b(?:his or her|her or his|his her)\b"), "their"),
     (re.compile(r"\b(?:him or her|her or him)\b"), "them"),
     (re.compile(r"\b(?:he or she|she or he)\b"), "they"),

@@ -90,6 +90,10 @@ def replace_last_value(model: DomainModel, before: Meaning, items: Sequence[Item
         return None
     said = items[places[0]]
     roles = {sense.name for item in items[max(0, places[0] - 1) : places[0]] for sense in item.all("cue")}
+    kinds = {s.value.kind for s in said.all("value") if s.value}
+    own = (model.attribute[name] for name in roles)
+    if not any(kinds & {*a.accepts} for a in own if a.of in before.entities):
+        roles = set()  # "in California, sorry" after those who studied in Canada: nothing else can be there
     for condition in reversed([c for c in before.conditions if not roles or c.attribute in roles]):
         alike = [v for v in condition.values if _value_alike(model, condition, v, said)]
         if not alike or condition.negated:

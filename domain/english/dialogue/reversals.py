@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.english.model.meaning import Meaning
+from domain.english.parse.parser import Parsed
 from domain.english.parse.tagger import Item
 
 _LEAD = (
@@ -55,3 +56,13 @@ def replace_group_bound(before: Meaning, items: Sequence[Item], mends: bool) -> 
         return None
     changed = msgspec.structs.replace(held[0], number=number)
     return msgspec.structs.replace(before, having=tuple(changed if h == held[0] else h for h in before.having))
+
+
+def uncounted(parsed: Parsed, before: Meaning, earlier: Sequence[Meaning]) -> Meaning:
+    """Return the previous request, or the list before it if it only counted that list: "assistants" after "how many is that"
+    narrows the list."""
+    if not before.count or len(earlier) < 2 or before is not earlier[-1] or "count" in parsed.senses:
+        return before
+    listed = msgspec.structs.replace(before, count=False)
+    same = msgspec.structs.replace(earlier[-2], attributes=(), named=False) == listed
+    return listed if same and not earlier[-2].count else before

@@ -76,6 +76,8 @@ def _another_sort(model: DomainModel, now: Meaning, before: Meaning) -> Meaning 
     if len(said) != 1 or len(before.having) != 1 or before.having[0].than:
         return None
     part, having = said[0], before.having[0]
+    if part.negated:
+        return None  # "without programmers" after those without scientists leaves out more
     if isinstance(part, Condition):
         conditions = _replaced(model, having.conditions, part)
         other = msgspec.structs.replace(having, conditions=conditions) if conditions else None
