@@ -9,13 +9,22 @@ from domain.english.chat.utterance import Utterance
 from domain.english.text.everyday_words import ADDRESS, OPINIONS, word_set
 
 _STOCK = """
-so to speak|as it were|by the way|whatsoever|if you would be so (?:kind|good)(?: as to)?|be so (?:kind|good)(?: and| as to)
-if you would(?: please)?$|if you will$|if it is (?:no|not too much|not any) (?:trouble|bother)
-if that is (?:no|not too much) trouble|if that is (?:all right|alright|okay|ok|fine)(?: with you)?|if you please
-if you like$|humor me|humour me|bear with me|listen to me|do me a favou?r(?: and)?|would you do me a favou?r and
-be a (?:dear|love|darling|sweetheart|pal|doll)(?: and)?|come to think of it|now that i think (?:of|about) it|mind you
-i must (?:say|admit|confess)|i have to (?:say|admit)|to be (?:honest|frank|fair|sure)|to tell you the truth|truth be told
-truth to tell|if you ask me|for what it is worth|believe (?:me|it or not)|trust me|god willing|bless you|bless your heart
+(?:is|are|do|does|did|was|were|will|would|can|has|have) not (?:it|they|that|he|she|you|we)(?= so )|ha ha|ha|you betcha
+betcha
+(?:iam|we are) (?:just )?CALLING(?= (?:what|which|who|how|when|where|whether|if|for) )
+(?:iam|we are) (?:just )?CALLING (?:about|you|to ask|to know|to find out)(?= (?:what|which|who|how|when|where|whether|if) )
+(?<=what )(?:in the world|on earth|in heaven|in tarnation|the heck|the hell|in god s name)
+(?<=how )(?:in the world|on earth|the heck)|sorry to be (?:a|such a) (?:pain|bother|nuisance|pest|bore)|when it is at home
+just in case|(?:just )?to be (?:safe|on the safe side)|next item|next up|one more (?:file|item|thing|name)|please hurry
+hurry up|chop chop|would be (?:swell|dandy|ideal|peachy|super|lovely|grand)$
+would (?:suit (?:me|us)|do nicely|hit the spot|be just the ticket)$|so to speak|as it were|by the way|whatsoever
+if you would be so (?:kind|good)(?: as to)?|be so (?:kind|good)(?: and| as to)|if you would(?: please)?$|if you will$
+if it is (?:no|not too much|not any) (?:trouble|bother)|if that is (?:no|not too much) trouble
+if that is (?:all right|alright|okay|ok|fine)(?: with you)?|if you please|if you like$|humor me|humour me|bear with me
+listen to me|do me a favou?r(?: and)?|would you do me a favou?r and|be a (?:dear|love|darling|sweetheart|pal|doll)(?: and)?
+come to think of it|now that i think (?:of|about) it|mind you|i must (?:say|admit|confess)|i have to (?:say|admit)
+to be (?:honest|frank|fair|sure)|to tell you the truth|truth be told|truth to tell|if you ask me|for what it is worth
+believe (?:me|it or not)|trust me|god willing|bless you|bless your heart
 for (?:heaven|heavens|goodness|pete|god|christ) sakes?|i swear|i tell you|i dare say|no offen[cs]e|fingers crossed
 knock on wood|touch wood|(?:lord|heaven|god|goodness) knows|as far as (?:i|you) (?:know|can tell)|if memory serves
 if iam not mistaken|i might be wrong(?: but)?|if i may(?: ask)?|if i might ask|may i ask|might i ask|pray tell|do tell
@@ -36,10 +45,11 @@ how are you(?: today| doing)?(?= (?:i|can|could|what|which|show|is|are|my|we) )|
 much appreciated|you are (?:a star|an angel|a lifesaver|very kind|so kind|too kind|a dear|the best)|how kind(?: of you)?
 thanks (?:ever )?so much|thank you (?:ever )?so (?:very )?much|many thanks|thanks a (?:million|bunch|ton)|i beg you
 i ask you|i repeat|again i ask|one more time|please and thank you|pretty please|if you get my drift|if you see what i mean
-if you know what i mean|you see|you understand|you know(?= (?:so|and|but|i|we|my|our|what|which|show|is|are|humor|please) )
-all told|with all due respect|in all honesty|quite frankly|needless to say|sad to say|i am afraid|iam afraid|i regret to say
-a happy ending|if you have (?:got )?(?:a|one|any)$|much obliged|thank you kindly|would you believe(?: it)?
-for crying out loud|incidentally|just (?:a|one) (?:second|minute|moment|sec)|let me tell you
+if you know what i mean|(?<!could )(?<!can )(?<!would )(?<!will )(?<!do )(?<!did )you see|you understand
+you know(?= (?:so|and|but|i|we|my|our|what|which|show|is|are|humor|please) )|all told|with all due respect|in all honesty
+quite frankly|needless to say|sad to say|i am afraid|iam afraid|i regret to say|a happy ending
+if you have (?:got )?(?:a|one|any)$|much obliged|thank you kindly|would you believe(?: it)?|for crying out loud|incidentally
+just (?:a|one) (?:second|minute|moment|sec)|let me tell you
 help (?:an? )?(?:old |poor )?(?:lady|man|woman|guy|girl|friend|fellow) out(?: and| here)?|indulge me
 (?:have|would you have) the goodness to|if you would be (?:kind|good) enough(?: to)?
 would you be (?:so kind|so good|kind enough)(?: as)? to|(?:a )?happy (?:monday|tuesday|wednesday|thursday|friday|holidays)
@@ -47,7 +57,8 @@ please be (?:patient|kind|gentle|quick)(?: with me)?|bear with an? old (?:man|la
 do not get me wrong|god bless|cross my heart|no kidding|no joke|for real|on second look|at long last|while we are at it
 while you are at it
 """
-_PHRASES = re.compile(r"\b(?:" + _STOCK.strip().replace("\n", "|") + ")(?= |$)")
+_CALLING = "(?:inquiring|enquiring|ringing|phoning|writing|calling|asking)"
+_PHRASES = re.compile(r"\b(?:" + _STOCK.strip().replace("\n", "|").replace("CALLING", _CALLING) + ")(?= |$)")
 _GREETING = re.compile(
     r"^(?:hello|hi|hey|hiya|howdy|bonjour|hola|aloha|greetings|good (?:morning|afternoon|evening|day)|yes|no|yeah|ok"
     r"|thanks|thank you"
@@ -156,6 +167,6 @@ def address(said: Utterance) -> tuple[int, int] | None:
             return start, at + 1
         if _GREETING.match(" ".join(words[:start])) and start:
             return start, at + 1
-        if start == 0 and begins_request(said, at + 1):
+        if start == 0 and (begins_request(said, at + 1) or words[at + 1] in {"i", "iam", "we"}) and word != "folks":
             return start, at + 1
     return None

@@ -57,6 +57,7 @@ _BEFORE_A_VERB = word_set(
 )
 _WISHES = frozenset(["want", "need", "wish", "prefer", "require"])
 _AFTER_WOULD = frozenset(["like", "love", "prefer", "rather", "need", "want"])
+_MOVING = frozenset(["go", "fly", "leave", "be", "travel", "take", "arrive"])
 _RESTRICTIONS = frozenset(["only", "anything", "something", "whichever", "whatever", "any"])
 _TURNS = frozenset(["how about", "what about", "back to", "same thing", "same for", "are any", "is any"])
 _CLAUSE_WORDS = word_set(
@@ -111,7 +112,7 @@ def _wishes(words: tuple[str, ...], at: int) -> bool:
     if rest[0] in {"just", "really", "also", "only", "still"}:
         rest = rest[1:]
     if rest[:1] == ("would",):
-        return bool({*rest[1:2]} & _AFTER_WOULD)
+        return bool({*rest[1:2]} & _AFTER_WOULD) or (word == "we" and {*rest[1:2]} <= _MOVING)
     if rest[:2] == ("will", "take") or rest[:2] == ("will", "need") or rest[:2] == ("have", "to"):
         return True
     return bool(rest) and (

@@ -12,6 +12,7 @@ import msgspec
 
 from domain.english.chat.clauses import intention, later_clauses, leading_clause, place_clause
 from domain.english.chat.phrases import address, interjection, stock_phrase
+from domain.english.chat.premises import conclusion
 from domain.english.chat.travellers import as_speaker, reported, with_place
 from domain.english.chat.utterance import Utterance, read_utterance
 from domain.english.parse.tagger import Item
@@ -32,6 +33,10 @@ def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> Request:
     said = first = read_utterance(text, items)
     strange: list[str] = []
     for _ in range(_ROUNDS):
+        if told := conclusion(said):
+            strange += told.marked
+            said = read_utterance(" ".join(told.words), items)
+            continue
         shorter = _shortened(said, strange)
         if shorter is None or not shorter.words:
             break

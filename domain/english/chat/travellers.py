@@ -12,7 +12,7 @@ from domain.english.text.everyday_words import PEOPLE, word_set
 _NEEDS = {
     "needs": ("i", "need"), "wants": ("i", "want"), "goes": ("i", "want", "to", "go"), "flies": ("i", "want", "to", "fly"),
     "requires": ("i", "need"), "prefers": ("i", "prefer"), "asks": ("i", "want"), "travels": ("i", "want", "to", "travel"),
-    "would": ("i", "would"), "will": ("i", "will"), "wishes": ("i", "wish"), "has": ("i", "have"), "must": ("i", "must"),
+    "would": ("i", "would"), "will": ("i", "will"), "wishes": ("i", "wish"), "must": ("i", "must"),
     "wanted": ("i", "want"), "needed": ("i", "need"),
 }  # fmt: skip
 _SERVING = word_set(
@@ -61,7 +61,8 @@ def as_speaker(said: Utterance) -> tuple[int, int, tuple[str, ...]] | None:
         if not end:
             continue
         before = words[at - 1] if at else ""
-        if at == first and end < len(words) and words[end] in _NEEDS and said.names(end, len(words)):
+        needy = end < len(words) and words[end] in _NEEDS and words[end + 1 : end + 2] != ("to",)
+        if at == first and needy and said.names(end, len(words)):
             return at, end + 1, _NEEDS[words[end]]
         if words[end : end + 2] in (("and", "i"), ("and", "me"), ("and", "myself")):
             return at, end + 2, ("we",)
@@ -89,6 +90,8 @@ def reported(said: Utterance) -> tuple[int, int] | None:
     while start < len(words) and words[start] in {"and", "but", "oh", "no", "so", "wait", "sorry", "now", "then"}:
         start += 1
     end = _people(said, start) if words[start : start + 1] and words[start] in _ARTICLES else 0
+    bare = words[start : start + 1] and words[start] in PEOPLE and not said.names(start, start + 1)
+    end = end or (start + 1 if bare else 0)
     end = end or (start + 1 if words[start : start + 1] and words[start] in {"he", "she", "they"} else 0)
     if not end or end + 1 >= len(words) or words[end] not in _SAYING or said.things[end]:
         return None
@@ -128,7 +131,13 @@ def _people(said: Utterance, at: int) -> int:
     end = at + 1
     while end < len(said.words) and said.words[end] in _DESCRIBING | _ARTICLES:
         end += 1
-    if end >= len(said.words) or said.words[end] not in PEOPLE or said.things[end] or said.kinds[end]:
+    if (
+        end >= len(said.words)
+        or said.words[end] not in PEOPLE
+        or said.things[end]
+        or said.kinds[end]
+        or said.entities[end]
+    ):
         return 0
     end += 1
     return end + 2 if said.words[end : end + 2] == ("in", "law") else end

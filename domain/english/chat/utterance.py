@@ -10,8 +10,8 @@ from domain.english.parse.tagger import Item
 from domain.english.text.everyday_words import in_everyday_use, word_set
 from domain.english.text.tokens import read_words
 
-_NAMING = ("flag", "superlative", "asked", "swap")
-_ENTITIES = ("entity", "hint")
+_NAMING = ("flag", "superlative", "swap")
+_TOPICS = ("entity", "hint", "asked")
 _NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal"})
 _TIMES = frozenset({"clock", "weekday", "date", "month", "year"})
 _CLOSED = word_set(
@@ -32,7 +32,7 @@ class Utterance(msgspec.Struct, frozen=True):
     kinds: tuple[frozenset[str], ...]
     things: tuple[bool, ...]
     entities: tuple[bool, ...]
-    """Whether the word names one of the domain's entities and nothing more."""
+    """Whether the word names one of the domain's entities or properties, which alone limits no answer."""
     known: tuple[bool, ...]
     """Whether anything in the lexicon accounts for the word."""
 
@@ -41,7 +41,7 @@ class Utterance(msgspec.Struct, frozen=True):
         return self.restricts(start, end) or any(self.entities[start:end])
 
     def restricts(self, start: int, end: int) -> bool:
-        """Return whether a value, a property or a superlative is among the words, which alone could limit the answer."""
+        """Return whether a value, a flag or a superlative is among the words, any of which would limit the answer."""
         return any(self.things[start:end]) or any(self.valued(at) for at in range(start, end))
 
     def valued(self, at: int) -> bool:
@@ -67,12 +67,14 @@ class Utterance(msgspec.Struct, frozen=True):
             self.known[:start] + self.known[end:],
         )  # fmt: skip
 
-    def strange(self, start: int, end: int) -> list[str]:
-        """Return the words that carry meaning and belong neither to everyday life nor to the function words."""
+    def strange(self, start: int, end: int, even_known: bool = False) -> list[str]:
+        """Return the words that carry meaning and belong neither to everyday life nor to the function words, nor, unless
+        `even_known`, to the lexicon."""
         return [
             self.words[at]
             for at in range(start, end)
-            if self.words[at] not in _CLOSED and not (self.known[at] or in_everyday_use(self.words[at]))
+            if self.words[at] not in _CLOSED
+            and not ((self.known[at] and not even_known) or in_everyday_use(self.words[at]))
         ]
 
     def _counts_people(self, at: int) -> bool:
@@ -98,7 +100,7 @@ def read_utterance(text: str, items: Callable[[str], Sequence[Item]]) -> Utteran
     for item in items(text):
         plain = item.has("fill") and not item.has("flag")
         named = any(item.has(what) for what in _NAMING) and not plain
-        entity = any(item.has(what) for what in _ENTITIES) and not plain
+        entity = any(item.has(what) for what in _TOPICS) and not plain
         values = frozenset(sense.value.kind for sense in item.all("value") if sense.value)
         for at in range(item.start, min(item.end, len(words))):
             kinds[at], things[at], entities[at], known[at] = values, named, entity, not item.has("unknown")

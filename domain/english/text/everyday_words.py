@@ -16,6 +16,7 @@ def word_set(text: str) -> frozenset[str]:
 
 PEOPLE = word_set(
     """
+    gramps pops kin chairman chairwoman director president manager goalie captain choir club band squad youngest oldest eldest
     mother father mom mum dad mama papa mommy daddy mummy parents parent wife husband spouse hubby fiance fiancee bride
     groom partner girlfriend boyfriend son daughter child children kid kids boy boys girl girls baby babies toddler twin
     twins triplets infant teenager teenagers brother sister sibling siblings bro sis uncle aunt auntie cousin cousins niece

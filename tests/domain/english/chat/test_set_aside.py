@@ -197,3 +197,41 @@ def test_words_of_the_domain_win_over_everyday_life(library: Engine) -> None:
 def test_nothing_but_talk_stays_as_it_is(air: Engine) -> None:
     for talk in ("lovely", "oh dear", "my roommate is picking me up", "because my wife hates waiting"):
         assert without_chat(talk, air.items).text == talk
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            "our choir is singing out there so which flights go from boston to denver",
+            "which flights go from boston to denver",
+        ),
+        ("he's got soccer in the morning so what leaves boston after three p m", "what leaves boston after three p m"),
+        (
+            "the kids are in school till four so which flights from boston go after five",
+            "which flights from boston go after five",
+        ),
+        (
+            "my wife won a trip to orlando so what is there out of boston on a monday",
+            "what is there from boston on a monday to orlando",
+        ),
+        ("we are taking a cruise from miami so what gets there from boston", "what gets to miami from boston"),
+        ("i'm just calling to ask which flights go from boston to denver", "which flights go from boston to denver"),
+    ],
+)
+def test_the_conclusion_of_a_premise_is_the_request(air: Engine, said: str, meant: str) -> None:
+    assert sql(air, meant)
+    assert sql(air, said) == sql(air, meant)
+
+
+def test_a_wish_in_a_premise_stays_in_sight(air: Engine) -> None:
+    answered = air.ask("i need a wheelchair ramp so which flights go from boston to denver")
+    assert not answered.readings or {"ramp"} <= {*answered.readings[0].unused}
+    assert without_chat(
+        "i do not want to fly delta so which flights go from boston to denver", air.items
+    ).text.startswith("i do")
+
+
+def test_a_degree_is_no_premise(air: Engine) -> None:
+    for said in ("which flights are so cheap that anyone can go", "is it so far from boston to denver"):
+        assert without_chat(said, air.items).text == said
