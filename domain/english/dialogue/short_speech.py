@@ -18,7 +18,8 @@ _LIKED = r"(?:better|best|fine|good|great|ok|okay|nice|nicer|perfect|all right|r
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"^{_LEAD}the (?:very )?first (?:one )?of the day$"), r"\g<lead>the earliest"),
     (re.compile(rf"^{_LEAD}the (?:very )?last (?:one )?of the day$"), r"\g<lead>the latest"),
-    (re.compile(r"(?<=only) (?:for|with) (?:him|her|them|me|us)$"), ""),
+    (re.compile(r"\bonly (?:for|with) (?:him|her|them|me|us)$"), "only"),
+    (re.compile(r"\b(?P<best>best|cheapest|lowest|price|fare|good|nice|ok|lovely|perfect|right) for us\b"), r"\g<best>"),
     (re.compile(rf"^{_LEAD}(?P<nth>{_ORDINAL})(?: please)?$"), r"\g<lead>the \g<nth> one"),
     (
         re.compile(rf"^{_LEAD}the one (?:that|which) (?P<verb>{_VERBS}) (?P<most>{_MOST})$"),
@@ -77,7 +78,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         re.compile(
-            r"\b(?P<in>in|out) (?=(?:before|after|by|around|no later than|no earlier than|at about|between|past) "
+            rf"^{_LEAD}(?P<in>in|out) (?=(?:before|after|by|around|no later than|no earlier than|at about|between|past) "
             r"(?:\d|[a-z]+ (?:am|pm|oclock)|noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
         ),
         "",
@@ -113,7 +114,7 @@ def plain_turn(text: str) -> str:
         if put:
             plain = pattern.sub(put, plain)
         else:
-            plain = pattern.sub(lambda found: _COMING if found["in"] == "in" else _GOING, plain)
+            plain = pattern.sub(lambda found: found["lead"] + (_COMING if found["in"] == "in" else _GOING), plain)
     if plain == before or not plain:
         return text
     return plain.strip() + ("?" if text.rstrip().endswith("?") else "")
