@@ -21,7 +21,8 @@ from session.study.folder import Study
 from tests.together.pipe import SESSION, Bench, PipedDesk, both, spoken
 
 PIECE = bytes(40_000)
-FULL = "The recordings of this study are as many as it allows."
+FULL = "The recordings of this study have reached their limit,"
+REMEDY = "raise `recordings_at_most_gb` in study.toml, restart the hub, and open that desk or page again."
 
 
 @dataclasses.dataclass
@@ -81,6 +82,7 @@ async def test_sound_that_comes_after_the_end_is_refused_once_the_study_is_full_
     await _send(subject, "T2", 1)
     assert full.there() == 25 * len(PIECE)
     assert _troubles(wizard)[-1].startswith(FULL)
+    assert _troubles(wizard)[-1].endswith(REMEDY)
     assert full.objection().startswith("the recordings of this study hold 0.001 GB")
 
     full.watch._study = dataclasses.replace(
