@@ -333,8 +333,10 @@ class SessionScreen(WheelScreen[None]):
         self.call_after_refresh(self._look_at_task)
 
     def _look_at_task(self) -> None:
-        """Offer the key that scrolls the task where it is longer than its room: by what was seen here last, for a footer that asked
-        the sheet while it was laid out would not be asked again."""
+        """Offer the key that scrolls the task where it is longer than its room.
+
+        `check_action` goes by what was seen here last: what it found in a sheet that is being laid out would stay.
+        """
         if self.sheet.is_cut is not self._task_is_cut:
             self._task_is_cut = self.sheet.is_cut
             self.refresh_bindings()

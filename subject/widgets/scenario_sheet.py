@@ -23,8 +23,8 @@ class ScenarioSheet(VerticalScroll):
     class Resized(Message):
         """The task or its room has another size than before."""
 
-    # The scrollbar has the place of the padding, which is kept free for it: were the text narrower beside it, a text might fit its
-    # room without the scrollbar and not with it, and whether it stood there would hang on what the room was before.
+    # The scrollbar has the place of the padding, which is kept free for it: were the text narrower beside it, a text might
+    # fit without the scrollbar and not with it, and whether it stood there would hang on what the room was before.
     DEFAULT_CSS = """
     ScenarioSheet {
         height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 0 0 1;
