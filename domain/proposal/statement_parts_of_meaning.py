@@ -36,7 +36,7 @@ class Either(msgspec.Struct, frozen=True):
 
 Part = Condition | Flagged | Extreme | Having | Compared | AnswerRows | Inside | Outside | Either
 Choice = tuple[Part, ...]
-"""Parts that hold together and are one way to read a condition."""
+"""Parts that hold together: what a condition can be read as."""
 
 
 def meanings(model: DomainModel, plain: Meaning, choices: Sequence[Sequence[Choice]]) -> Iterator[Meaning]:

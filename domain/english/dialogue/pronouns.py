@@ -91,12 +91,17 @@ def person_meant(model: DomainModel, before: Meaning, turn: EarlierTurn) -> str:
 
 
 def _person_shown(model: DomainModel, meaning: Meaning, turn: EarlierTurn) -> str:
-    """Return the number of the only person in the answer to a statement by hand, after what she is; empty when there is none,
-    or there are several."""
+    """Return the name, or else the number, of the only person in the answer to a statement by hand; empty when there is none, or
+    there are several."""
     entity = meaning.entities[0]
     key, keys = model.entity[entity].key, {*shown_keys(model, turn, entity)} if turn.by_hand and turn.whole else set()
-    persons = {kind.column for kind in model.kind.values() if any(" " in pair for pair in kind.names)}
-    if len(keys) != 1 or len(key) != 1 or key[0] not in persons:
+    persons = [kind for kind in model.kind.values() if key == (kind.column,)]
+    pairs = [pair.split() for kind in persons for pair in kind.names if " " in pair]
+    if len(keys) != 1 or not pairs:
         return ""
+    columns = [column.rpartition(".")[2] for column in pairs[0]]
+    names = [{str(row[turn.columns.index(name)]) for row in turn.rows} for name in columns if name in turn.columns]
+    if len(names) == len(columns) and all(len(held) == 1 for held in names):
+        return " ".join(held.pop().lower() for held in names)
     (number,) = keys.pop()
     return f"{model.entity[entity].one or entity} {number}" if isinstance(number, int) else ""
