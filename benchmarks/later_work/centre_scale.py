@@ -17,7 +17,6 @@ import msgspec
 from benchmarks.costs import Cost, waited_for
 from tests.corpus.centre.world import STATED
 
-
 ALONE = "verify in one process"
 
 

@@ -5,7 +5,7 @@ loaded as often.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from io import FileIO
 from itertools import islice
@@ -28,8 +28,9 @@ class _FileCopy(msgspec.Struct, frozen=True):
     target: Path
 
 
-def copied(source: Path, target: Path, files: Mapping[str, FileEntry], jobs: Jobs) -> TextSummary:
-    """Copy files of the corpus `source` into the folder `target`, and return what their logs and transcriptions tell.
+def copied(source: Path, target: Path, files: Iterable[tuple[str, FileEntry]], jobs: Jobs) -> TextSummary:
+    """Copy files of the corpus `source`, which come in the order of their paths, into the folder `target`; return what their logs
+    and transcriptions tell.
 
     Raises `FormatFault` for a file that is not the one of its entry.
     """
@@ -40,8 +41,8 @@ def copied(source: Path, target: Path, files: Mapping[str, FileEntry], jobs: Job
     return summary
 
 
-def _parts(files: Mapping[str, FileEntry]) -> Iterator[tuple[tuple[str, str], ...]]:
-    entries = ((path, entry.sha256) for path, entry in sorted(files.items()))
+def _parts(files: Iterable[tuple[str, FileEntry]]) -> Iterator[tuple[tuple[str, str], ...]]:
+    entries = ((path, entry.sha256) for path, entry in files)
     while part := tuple(islice(entries, _PART)):
         yield part
 

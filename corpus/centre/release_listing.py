@@ -5,7 +5,10 @@ that it ever had. Which form is the present one follows from the listings in the
 """
 
 import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -16,6 +19,11 @@ from corpus.formats.manifest import FileEntry, SessionEntry
 
 LISTING = "release.json"
 FORMAT = "curtain-release-1"
+_ROWS = 512
+_FILES, _REPLACES, _ENDS = b' "files": {\n', b' "replaces": {\n', b" },\n"
+_NO_ROWS = b'\n "files": {},\n "replaces": {},\n'
+_OPENS, _CLOSES = b'{\n "": {\n', b"\n }\n}"
+_entries = msgspec.json.Decoder(dict[str, FileEntry])
 
 
 class ReleaseListing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,7 +49,31 @@ class ReleasedItem(msgspec.Struct, frozen=True):
 
 def render(listing: ReleaseListing) -> bytes:
     """The bytes of a listing."""
-    return msgspec.json.format(msgspec.json.encode(listing, order="deterministic"), indent=1) + b"\n"
+    return b"".join(rendered(listing, sorted(listing.files.items()), sorted(listing.replaces.items())))
+
+
+def rendered(
+    listing: ReleaseListing, files: Iterable[tuple[str, FileEntry]], replaces: Iterable[tuple[str, str]]
+) -> Iterator[bytes]:
+    """The bytes of a listing with these items, in the order of their paths, in place of its own, piece by piece."""
+    head, _, tail = _indented(msgspec.structs.replace(listing, files={}, replaces={})).partition(_NO_ROWS)
+    yield head + b'\n "files": '
+    yield from _object(files)
+    yield b',\n "replaces": '
+    yield from _object(replaces)
+    yield b",\n" + tail + b"\n"
+
+
+def _object(pairs: Iterable[tuple[str, object]]) -> Iterator[bytes]:
+    opens, rows = b"{\n", iter(pairs)
+    while some := dict(islice(rows, _ROWS)):
+        yield opens + _indented({"": some})[len(_OPENS) : -len(_CLOSES)]
+        opens = b",\n"
+    yield b"{}" if opens == b"{\n" else b"\n }"
+
+
+def _indented(value: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=1)
 
 
 def read(folder: Path) -> ReleaseListing:
@@ -50,6 +82,48 @@ def read(folder: Path) -> ReleaseListing:
         return msgspec.json.decode((folder / LISTING).read_bytes(), type=ReleaseListing)
     except (msgspec.DecodeError, OSError) as error:
         raise FormatFault(str(folder / LISTING), 0, str(error), "restore the release from a copy") from None
+
+
+def read_rows(folder: Path, keep: Callable[[Mapping[str, FileEntry]], None]) -> ReleaseListing:
+    """The listing without its items, which `keep` gets some at a time, and without what they replace; raises `FormatFault`."""
+    try:
+        with (folder / LISTING).open("rb") as file:
+            head = b"".join(iter(lambda: _before(file.readline(), _FILES), b""))
+            more = True
+            while more:
+                some, more = _next_rows(file)
+                if some:
+                    keep(_entries.decode(b"{%b}" % some.rstrip(b",\n")))
+            tail = b"".join(_without_rows(file))
+        return msgspec.json.decode(b'%b "files": {},\n%b' % (head, tail), type=ReleaseListing)
+    except (msgspec.DecodeError, OSError):  # what is wrong with it is told by reading it in one piece
+        whole = read(folder)
+        keep(whole.files)
+        return msgspec.structs.replace(whole, files={}, replaces={})
+
+
+def _before(line: bytes, end: bytes) -> bytes:
+    return b"" if line == end else line
+
+
+def _next_rows(file: BinaryIO) -> tuple[bytes, bool]:
+    """The lines of the next items, and whether there may be more."""
+    lines, rows = list[bytes](), 0
+    while rows < _ROWS and (line := file.readline()) != _ENDS and line:
+        rows += line.startswith(b"  }")
+        lines.append(line)
+    return b"".join(lines), rows == _ROWS
+
+
+def _without_rows(file: BinaryIO) -> Iterator[bytes]:
+    """The lines behind the items, but for what these replace."""
+    for line in file:
+        if line == _REPLACES:
+            while file.readline() not in (_ENDS, b""):
+                pass
+            yield b' "replaces": {},\n'
+        else:
+            yield line
 
 
 def folder_of(centre: Centre, release: str) -> Path:

@@ -2,13 +2,14 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from corpus.analysis.paper_tables import CLASSES, TOTAL, aligned
 from corpus.centre.centre_settings import SETTINGS
 from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import Centre
 from corpus.centre.release_listing import ReleasedItem, ReleaseListing
+from corpus.centre.release_tables import FreshItem
 from corpus.dataset import ndx
 from corpus.dataset.reader import speech_name
 from corpus.description.corpus_metadata import CorpusMetadata, of_parts
@@ -47,25 +48,19 @@ def changed_documents(earlier: list[ReleaseListing], documents: Mapping[str, byt
 
 def changes_page(
     name: str,
-    now: Mapping[str, ReleasedItem],
-    known: Mapping[str, ReleasedItem],
+    fresh: Iterable[FreshItem],
     earlier: list[ReleaseListing],
     gone: Iterable[str],
     documents: Mapping[str, bytes],
-) -> bytes:
-    """The new and the corrected items and documents, file by file, with the release that has the form before."""
+) -> Iterator[bytes]:
+    """The new and the corrected items and documents, file by file, with the release that has the form before; line by line."""
     since = earlier[-1].release if earlier else "nothing"
-    lines = [f";; changes of release {name} since {since}: new, or corrected and where it stood before"]
-    for path, item in sorted(now.items()):
-        before = known.get(path)
-        lines.append(
-            f"corrected\t{path}\t{before.entry.sha256}\t{item.entry.sha256}\t{before.release}"
-            if before
-            else f"new\t{path}\t\t{item.entry.sha256}\t"
-        )
-    lines += [f"gone\t{path}\t\t\t" for path in gone]
-    lines += changed_documents(earlier, documents)
-    return "\n".join((*lines, "")).encode()
+    yield f";; changes of release {name} since {since}: new, or corrected and where it stood before\n".encode()
+    for item in fresh:
+        kind = "new" if item.before is None else "corrected"
+        yield f"{kind}\t{item.path}\t{item.was or ''}\t{item.sha256}\t{item.before or ''}\n".encode()
+    for line in (*(f"gone\t{path}\t\t\t" for path in gone), *changed_documents(earlier, documents)):
+        yield f"{line}\n".encode()
 
 
 def classification_page(whole: Mapping[str, ReleasedItem], read: Read, sessions: Mapping[str, SessionEntry]) -> bytes:

@@ -4,11 +4,11 @@ The id is the date; of two releases on a day the second is called `20261123b`. N
 The same call again finds nothing to release and says so. Files are made read-only: a correction is a new release of the item.
 """
 
-import hashlib
-import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TextIO
 
@@ -22,7 +22,7 @@ from corpus.centre.pending_withdrawals import refuse_pending_withdrawals
 from corpus.centre.recovery import entered
 from corpus.centre.release_copies import READ_ONLY, copied
 from corpus.centre.release_listing import LISTING as LISTING_FILE
-from corpus.centre.release_listing import ReleasedItem, ReleaseListing, folder_of, items, listings, render
+from corpus.centre.release_listing import ReleaseListing, folder_of, read_rows, rendered
 from corpus.centre.release_pages import (
     DOCUMENTS,
     bug_reports,
@@ -33,7 +33,8 @@ from corpus.centre.release_pages import (
     readme_page,
     state_lists,
 )
-from corpus.centre.states import take_in_work
+from corpus.centre.release_tables import ReleasedEntries, ReleasedItems, ReleaseTables
+from corpus.centre.states import states_with_work
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.dataset.subset import CorpusPart, TextSummary, WantedFile, taken
 from corpus.formats import layout, lexicon, spkrinfo
@@ -54,13 +55,6 @@ _HANDED_OUT = {"domain": "Principles", "database": "schema and database"}
 _BARE = Manifest(FORMAT, False, (), {})
 """For a corpus of which only files are read whose entries are known."""
 Documents = Callable[[Centre], Mapping[str, bytes]]
-
-
-class ReleasableItem(msgspec.Struct, frozen=True):
-    """An item that may be released: the corpus in which it lies, and its entry."""
-
-    root: Path
-    entry: FileEntry
 
 
 class ReleaseOptions(msgspec.Struct, frozen=True):
@@ -109,43 +103,43 @@ def release(
 ) -> f.ReleaseMade | None:
     """Make a release of what waits, None if nothing does: new or corrected items, documents that say something else, or a
     release that has become final."""
-    take_in_work(centre, err)
-    centre_state = CentreState(centre)
-    refuse_pending_withdrawals(centre, centre_state)
-    earlier = listings(centre, centre_state)
-    known = items(earlier)
-    sessions, found, speakers = _releasable(centre_state)
-    new = _unknown(found, known)
-    gone = tuple(sorted(path for path in known if path not in found and not path.startswith(f"{layout.PROTOCOLS}/")))
-    pages = {f"{DOCUMENTS}/{path}": data for path, data in documents(centre).items()}
-    others = changed_documents(earlier, pages) if earlier else []
-    if not (new or gone or others or _is_untold(centre)):
-        return None
-    name, by = _name(centre, centre_state), jobs(sum(path.endswith(".log") for path in new) >= MANY)
-    with entered(centre.place(RELEASES, name), READ_ONLY) as staging:
-        kept = {path: item for path, item in known.items() if path not in gone}
-        summary = _put(staging, new, by)
-        _count(centre, {path: item for path, item in kept.items() if path not in new}, by, summary)
-        files = dict(staging.files)
-        _add_pages(centre, centre_state, staging, earlier, sessions, speakers, kept, name, pages, summary)
-        beside = {path: entry.sha256 for path, entry in staging.files.items() if path not in files}
-        replaces = {path: known[path].release for path in files if path in known}
-        since = earlier[-1].release if earlier else ""
-        listing = render(
-            ReleaseListing(name, tuple(sessions[key] for key in sorted(sessions)), files, replaces, beside, gone, since)
-        )
-        staging.write(LISTING_FILE, listing)
-        fact = f.ReleaseMade(
-            release=name,
-            listing=hashlib.sha256(listing).hexdigest(),
-            sessions=tuple(sorted(sessions)),
-            items=len(files),
-            new=len(files) - len(replaces),
-            corrected=len(replaces),
-            annotated=sum(path.endswith(".cat") for path in files),
-            to=centre_state.recipients,
-        )
-        centre.record(fact)
+    refuse_pending_withdrawals(centre, CentreState(centre))
+    with scratch_tables() as tables:
+        items = ReleaseTables(tables)
+        sessions, speakers = _offer(centre, states_with_work(centre, tables, err), items)
+        centre_state = CentreState(centre)
+        earlier = _add_releases(centre, centre_state, items)
+        gone = items.compare()
+        pages = {f"{DOCUMENTS}/{path}": data for path, data in documents(centre).items()}
+        others = changed_documents(earlier, pages) if earlier else []
+        if not (items.count() or gone or others or _is_untold(centre)):
+            return None
+        name, by = _name(centre, centre_state), jobs(items.count("path LIKE '%.log'") >= MANY)
+        with entered(centre.place(RELEASES, name), READ_ONLY) as staging:
+            summary = _put(staging, items, by)
+            _count(centre, items, by, summary)
+            staging.write_parts("changes.txt", changes_page(name, items.fresh(), earlier, gone, pages))
+            since = earlier[-1].release if earlier else ""
+            own = tuple(sessions[key] for key in sorted(sessions))
+            corrected = items.count("before IS NOT NULL")
+            fact = f.ReleaseMade(
+                release=name,
+                listing="",
+                sessions=tuple(sorted(sessions)),
+                items=items.count(),
+                new=items.count() - corrected,
+                corrected=corrected,
+                annotated=items.count("path LIKE '%.cat'"),
+                to=centre_state.recipients,
+            )
+            _add_pages(
+                centre, centre_state, staging, earlier, sessions, speakers, items.settle(name), name, pages, summary
+            )
+            beside = {path: entry.sha256 for path, entry in staging.files.items()}
+            listing = ReleaseListing(name, own, {}, {}, beside, gone, since)
+            staging.write_parts(LISTING_FILE, rendered(listing, items.entries(), items.replaces()))
+            fact = msgspec.structs.replace(fact, listing=staging.files[LISTING_FILE].sha256)
+            centre.record(fact)
     for key, what in _HANDED_OUT.items():
         if not getattr(centre.settings, key):
             err.write(f"{name} goes out without {what}: centre.toml names no {key}\n")
@@ -155,13 +149,14 @@ def release(
     return fact
 
 
-def _unknown(found: Mapping[str, ReleasableItem], known: Mapping[str, ReleasedItem]) -> dict[str, ReleasableItem]:
-    """The items that no release has as they are now."""
-    return {
-        path: held
-        for path, held in found.items()
-        if path not in known or (known[path].entry.sha256 != held.entry.sha256 and not layout.is_protocol(path))
-    }
+def _add_releases(centre: Centre, centre_state: CentreState, items: ReleaseTables) -> list[ReleaseListing]:
+    """Add what was released to the items; return the listings of all releases without these, in their order."""
+    found = list[ReleaseListing]()
+    for made in centre_state.releases:
+        keep = partial(items.add_release, made.release)
+        found.append(read_rows(folder_of(centre, made.release), keep))
+        items.drop(found[-1].gone)
+    return found
 
 
 def corrected_since(centre: Centre, centre_state: CentreState) -> Counter[str]:
@@ -172,11 +167,17 @@ def corrected_since(centre: Centre, centre_state: CentreState) -> Counter[str]:
         if name in centre_state.released
         for number in held.session.scenarios
     }
-    new = _unknown(_releasable(centre_state)[1], items(listings(centre, centre_state)))
-    names = ((held, speech_name(path)) for path, held in new.items())
-    return Counter(
-        held.root.name.partition(".")[0] for held, name in names if name is not None and name.scenario in units
-    )
+    waiting = Counter[str]()
+    with scratch_tables() as tables:
+        items = ReleaseTables(tables)
+        states = centre_state.states()
+        _offer(centre, ((states[state], corpus_in(root, tables)) for state, root in centre_state.roots()), items)
+        _add_releases(centre, centre_state, items)
+        items.compare()
+        for root, fresh in items.by_root():
+            names = (speech_name(path) for path, _ in fresh)
+            waiting[root.name.partition(".")[0]] += sum(n is not None and n.scenario in units for n in names)
+    return waiting
 
 
 def _is_untold(centre: Centre) -> bool:
@@ -188,31 +189,25 @@ def _is_untold(centre: Centre) -> bool:
     return isinstance(last, f.ReleaseFinal)
 
 
-def _put(staging: Staging, new: Mapping[str, ReleasableItem], jobs: Jobs) -> TextSummary:
+def _put(staging: Staging, items: ReleaseTables, jobs: Jobs) -> TextSummary:
     """Write what is new; return what its logs and transcriptions tell, each read once. The machines of a cluster read the
     centre's folder, and need not write to it."""
-    summary, roots = TextSummary(), dict[Path, dict[str, FileEntry]]()
-    for path, held in sorted(new.items()):
-        roots.setdefault(held.root, {})[path] = held.entry
-    for root, wanted in roots.items():
+    summary = TextSummary()
+    for root, fresh in items.by_root():
         if jobs.cluster:
-            asked = (WantedFile(path, entry) for path, entry in wanted.items())
+            asked = (WantedFile(path, entry) for path, entry in fresh)
             for item, data in taken(Corpus(root, _BARE), asked, jobs, summary):
-                staging.put(item.path, data, item.entry)
+                staging.copy(item.path, data)
         else:
-            summary.join(copied(root, staging.root, wanted, jobs))
-            staging.files |= wanted
+            summary.join(copied(root, staging.root, fresh, jobs))
     return summary
 
 
-def _count(centre: Centre, kept: Mapping[str, ReleasedItem], jobs: Jobs, summary: TextSummary) -> None:
+def _count(centre: Centre, items: ReleaseTables, jobs: Jobs, summary: TextSummary) -> None:
     """Add to the summary what earlier releases tell that stands; raises `Refused` if one is not as it went out."""
-    by_release = dict[str, list[WantedFile]]()
-    for path, item in kept.items():
-        if path.endswith((".log", ".sro")):
-            by_release.setdefault(item.release, []).append(WantedFile(path, item.entry, held=True))
-    for release, wanted in sorted(by_release.items()):
+    for release, rows in groupby(items.unchanged(), itemgetter(0)):
         root = folder_of(centre, release)
+        wanted = (WantedFile(path, entry, held=True) for _, path, entry in rows)
         try:
             for _ in taken(Corpus(root, _BARE), wanted, jobs, summary):
                 pass
@@ -229,48 +224,42 @@ def _name(centre: Centre, centre_state: CentreState) -> str:
     return centre.name_of_today(taken.__contains__, "releases")
 
 
-def _releasable(
-    centre_state: CentreState,
-) -> tuple[dict[str, SessionEntry], dict[str, ReleasableItem], list[SpeakerInfo]]:
-    """The sessions that may go out, their text and their speakers; raises `Refused` where one of them is held out, which cannot
-    be. Of a corpus nothing else is kept."""
-    sessions, found, speakers = dict[str, SessionEntry](), dict[str, ReleasableItem](), dict[str, SpeakerInfo]()
-    with scratch_tables() as tables:
-        _gather(centre_state, tables, sessions, found, speakers)
-    wanted_now = {entry.speaker for entry in sessions.values()}
-    return sessions, found, [info for info in speakers.values() if info.speaker in wanted_now]
-
-
-def _gather(
-    centre_state: CentreState,
-    tables: sqlite3.Connection,
-    sessions: dict[str, SessionEntry],
-    found: dict[str, ReleasableItem],
-    speakers: dict[str, SpeakerInfo],
-) -> None:
+def _offer(
+    centre: Centre, corpora: Iterable[tuple[set[str], Corpus]], items: ReleaseTables
+) -> tuple[dict[str, SessionEntry], list[SpeakerInfo]]:
+    """Offer the text of the sessions that may go out; return these and their speakers. Raises `Refused` where one of them is held
+    out, which cannot be. Of a corpus nothing else is kept."""
+    sessions, speakers, centre_state = dict[str, SessionEntry](), dict[str, SpeakerInfo](), CentreState(centre)
     wanted = {held.session.session for held in centre_state.in_set(RELEASE)}
-    for state, root in centre_state.roots():
-        corpus = corpus_in(root, tables)
-        here = wanted & centre_state.states()[state]
+    for held, corpus in corpora:
+        here = wanted & held
         entries = {e.session: e for e in corpus.manifest.sessions if e.session in here and not e.pilot}
         if any(centre_state.sets.get(entry.speaker) == POOL for entry in entries.values()):
-            raise Refused(f"{root} would release a speaker who is held out; the ledger and the folder do not agree")
+            raise Refused(
+                f"{corpus.root} would release a speaker who is held out; the ledger and the folder do not agree"
+            )
         sessions.update(entries)
-        places = {
-            f"{mode}/{entry.speaker}/{base36(number, 1)}"
-            for entry in entries.values()
-            for number in entry.scenarios
-            for mode in layout.SPEECH
-        }
-        part = CorpusPart(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
-        speakers.update(_speakers(centre_state, state, corpus, speakers))
-        for path, entry in corpus.manifest.files.items():
-            if _is_text_in(path, places) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
-                found.setdefault(path, ReleasableItem(root, entry))
+        at_home = {centre_state.sessions[session].session.speaker for session in held}
+        speakers.update(_speakers(at_home, corpus, speakers))
+        items.offer(corpus.root, _items_of(corpus, entries.values()))
+    wanted_now = {entry.speaker for entry in sessions.values()}
+    return sessions, [info for info in speakers.values() if info.speaker in wanted_now]
+
+
+def _items_of(corpus: Corpus, entries: Collection[SessionEntry]) -> Iterator[tuple[str, FileEntry]]:
+    """The text of some sessions, and what tells of the whole beside them."""
+    places = {f"{entry.speaker}/{base36(number, 1)}" for entry in entries for number in entry.scenarios}
+    part = CorpusPart(corpus, {entry.speaker for entry in entries}, pilots=False)
+    for path, entry in corpus.manifest.files.items():
+        if _is_text_in(path, places) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
+            yield path, entry
 
 
 def _is_text_in(path: str, places: set[str]) -> bool:
-    return not path.endswith(".wav") and path.rpartition("/")[0] in places and speech_name(path) is not None
+    top, _, rest = path.partition("/")
+    if top not in layout.SPEECH or path.endswith(".wav"):
+        return False
+    return rest.rpartition("/")[0] in places and speech_name(path) is not None
 
 
 def _add_pages(
@@ -280,16 +269,12 @@ def _add_pages(
     earlier: list[ReleaseListing],
     sessions: Mapping[str, SessionEntry],
     speakers: Iterable[SpeakerInfo],
-    known: Mapping[str, ReleasedItem],
+    whole: ReleasedItems,
     name: str,
     documents: Mapping[str, bytes],
     summary: TextSummary,
 ) -> None:
-    """Everything beside the items: lexicon, speakers, what changed, the classes, states, bugs, documents."""
-    now = {path: ReleasedItem(entry, name) for path, entry in staging.files.items()}
-    lost = sorted(items(earlier).keys() - known.keys())
-    changed = changes_page(name, now, known, earlier, lost, documents)
-    whole = {**known, **now}
+    """Everything beside the items: lexicon, speakers, the classes, states, bugs, documents."""
 
     def read(path: str) -> bytes:
         made = whole[path].release
@@ -297,14 +282,12 @@ def _add_pages(
 
     pages = {f"doc/lexicon.doc.{name}": lexicon.render(_lexicon(summary, centre, earlier, centre_state))}
     pages[layout.SPEAKER_TABLE] = spkrinfo.render(SpeakerTable(tuple(speakers)))
-    pages["changes.txt"] = changed
     pages["classes.txt"] = classification_page(whole, read, sessions)
     pages |= state_lists(whole, summary.data, centre_state)
     pages |= bug_reports(centre, centre_state)
-    entries = {path: item.entry for path, item in whole.items()}
-    pages |= description_pages(centre, sessions.values(), entries, read) if sessions else {}
+    pages |= description_pages(centre, sessions.values(), ReleasedEntries(whole), read) if sessions else {}
     pages |= documents
-    pages["README.txt"] = readme_page(name, centre.settings.name, sessions, earlier, sorted(pages))
+    pages["README.txt"] = readme_page(name, centre.settings.name, sessions, earlier, sorted({*pages, "changes.txt"}))
     for path, data in pages.items():
         staging.write(path, data)
 
@@ -324,10 +307,9 @@ def _lexicon(
 
 
 def _speakers(
-    centre_state: CentreState, state: str, corpus: Corpus, known: Mapping[str, SpeakerInfo]
+    at_home: Collection[str], corpus: Corpus, known: Mapping[str, SpeakerInfo]
 ) -> Iterator[tuple[str, SpeakerInfo]]:
     """What a folder tells of the speakers who are at home in it, with what is known of them."""
-    here = {held.session.speaker for held in centre_state.sessions.values() if held.state == state}
     for info in corpus.speakers().values():
-        if info.speaker in here:
+        if info.speaker in at_home:
             yield info.speaker, spkrinfo.completed(known.get(info.speaker), info)

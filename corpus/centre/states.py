@@ -5,7 +5,8 @@ A state once made is never changed. What stays the same is a second name of the 
 
 import os
 import shutil
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
@@ -89,20 +90,32 @@ def _describe(corpus: Corpus, root: Path, files: dict[str, FileEntry]) -> None:
 def take_in_work(centre: Centre, err: TextIO) -> None:
     """Make a new state of every delivery beside which somebody at the centre has transcribed, masked or annotated since; who made
     what before stays on record."""
+    with scratch_tables() as tables:
+        for _ in states_with_work(centre, tables, err):
+            pass
+
+
+def states_with_work(centre: Centre, tables: sqlite3.Connection, err: TextIO) -> Iterator[tuple[set[str], Corpus]]:
+    """The corpora of all deliveries that hold sessions, with the names of these, once what was made beside each at the centre is
+    in it as by `take_in_work`; their entries are in the `tables`, one at a time."""
     centre_state = CentreState(centre)
     for state, root in centre_state.roots():
-        with scratch_tables() as tables:
-            _take_in(centre, centre_state, state, corpus_in(root, tables), err)
+        corpus = corpus_in(root, tables)
+        if (name := _take_in(centre, centre_state, state, corpus, err)) != state:
+            corpus = corpus_in(centre.folder / DELIVERIES / name, tables)
+        yield centre_state.states()[state], corpus
 
 
-def _take_in(centre: Centre, centre_state: CentreState, state: str, corpus: Corpus, err: TextIO) -> None:
+def _take_in(centre: Centre, centre_state: CentreState, state: str, corpus: Corpus, err: TextIO) -> str:
+    """Return the name of the state that has the work: a new one, where there is any that it had not."""
     finished = finished_around(corpus.root)
     beside = [*annotations(corpus, {})]
     if not beside and not is_behind(corpus, finished):
-        return
+        return state
     delivery = next(held.delivery for held in centre_state.sessions.values() if held.state == state)
     name = next_state(centre, delivery)
     with entered(centre.place(DELIVERIES, name)) as staging:
         files = write_state(corpus, staging.root, chain(changes(corpus, finished), beside))
         centre.record(f.DeliveryCorrected(delivery=delivery, state=name, files=files, why="work at the centre"))
     err.write(f"{delivery} has a new state {name}: {len(files)} files\n")
+    return name

@@ -36,7 +36,7 @@ _TERMS = {
 
 def render(found: CorpusMetadata, files: Mapping[str, FileEntry], read: Callable[[str], bytes]) -> bytes:
     """The bytes of the file; `read` gives those of a file of the package."""
-    tables = [path for path in sorted(files) if path.count("/") < 2 and PurePosixPath(path).suffix in _TABLES]
+    tables = sorted(path for path in files if path.count("/") < 2 and PurePosixPath(path).suffix in _TABLES)
     facts = dataset(found)
     context = {"@language": next(iter(found.languages), "en"), "@vocab": "https://schema.org/"} | _TERMS
     made: dict[str, Any] = {"@context": context, "@type": "sc:Dataset"}

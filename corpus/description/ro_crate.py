@@ -85,9 +85,9 @@ def _actions(
 def _parts(files: Mapping[str, FileEntry]) -> Iterable[dict[str, Any]]:
     for folder in sorted({path.partition("/")[0] for path in files if "/" in path}):
         yield {"@id": f"{folder}/", "@type": "Dataset", "name": folder}
-    for path, entry in sorted(files.items()):
-        if "/" not in path:
-            yield {"@id": path, "@type": "File", "name": path, "contentSize": str(entry.bytes), "sha256": entry.sha256}
+    for path in sorted(path for path in files if "/" not in path):
+        entry = files[path]
+        yield {"@id": path, "@type": "File", "name": path, "contentSize": str(entry.bytes), "sha256": entry.sha256}
 
 
 def _lifted(holder: dict[str, Any], key: str, name: str) -> dict[str, Any]:
