@@ -72,7 +72,7 @@ _TO_DO = word_set(
 _NO_PURPOSE = word_set(
     """
     want wants like need needs have has going able possible how love prefer hope hoping plan planning try trying wish
-    used got ask way ways time happy wanted where what easiest cheapest best one ones who which that flights flight
+    used got ask way ways time happy wanted where what easiest cheapest best one ones who which that
     """
 )
 _PLANNING = word_set(
@@ -264,7 +264,7 @@ def _purpose(said: Utterance, at: int) -> int:
     verb = at + 1 if words[at] == "to" else at + 3 if words[at : at + 3] == ("in", "order", "to") else 0
     if not verb or words[verb : verb + 1] == () or words[verb] not in _TO_DO:
         return 0
-    led = said.names(at - 1, at) or words[at - 1] in _PLACED
+    led = said.restricts(at - 1, at) or words[at - 1] in _PLACED
     if not led or words[at - 1] in _NO_PURPOSE or not said.names(0, at) or said.names(verb, verb + 1):
         return 0
     end = _before_values(said, verb + 1, _until(said, verb + 1))

@@ -17,7 +17,7 @@ betcha
 (?<=how )(?:in the world|on earth|the heck)|sorry to be (?:a|such a) (?:pain|bother|nuisance|pest|bore)|when it is at home
 just in case|(?:just )?to be (?:safe|on the safe side)|next item|next up|one more (?:file|item|thing|name)|please hurry
 hurry up|chop chop|would be (?:swell|dandy|ideal|peachy|super|lovely|grand)$
-would (?:suit (?:me|us)|do nicely|hit the spot|be just the ticket)$|so to speak|as it were|by the way|whatsoever
+would (?:suit (?:me|us)|do nicely|hit the spot)$|so to speak|as it were|by the way|whatsoever
 if you would be so (?:kind|good)(?: as to)?|be so (?:kind|good)(?: and| as to)|if you would(?: please)?$|if you will$
 if it is (?:no|not too much|not any) (?:trouble|bother)|if that is (?:no|not too much) trouble
 if that is (?:all right|alright|okay|ok|fine)(?: with you)?|if you please|if you like$|humor me|humour me|bear with me
@@ -104,7 +104,7 @@ _VERDICT = (
     r" (?:it|right)|right)"
 )
 _JUDGED = re.compile(
-    rf"^(?:that|this|it|those|these|they|which|that one|they all|the price|the fare) (?:is|are|was|were|sounds?|looks?"
+    rf"^(?:that|this|it|those|these|they|which|that one|they all|the price) (?:is|are|was|were|sounds?|looks?"
     rf"|seems?|would be|will be)"
     rf" (?:{_MUCH} )*{_VERDICT}(?: (?:to (?:know|hear|see)|to (?:me|us)|for (?:me|us|him|her|them|now|today|my (?:taste"
     rf"|liking|budget|blood|age)|old people)|news|then|though|i (?:think|suppose|guess)|indeed"

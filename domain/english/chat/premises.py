@@ -1,6 +1,6 @@
 """Premises: what is said before "so", of which the request after it is the conclusion.
 
-"Our choir is singing in Denver so which flights …": the conclusion says what is wanted, so the premise restricts nothing
+"Our choir is singing in Norton so which rooms …": the conclusion says what is wanted, so the premise restricts nothing
 unless it holds a value that the conclusion lacks.
 """
 

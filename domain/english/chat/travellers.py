@@ -28,7 +28,7 @@ _ASKING = word_set(
 )
 _BEFORE_ASKING = word_set(
     """
-    and so but then what which when where how much many meal food time plane price one ones
+    and so but then what which when where how much many meal food time price one ones
     """
 )
 _OPENING = word_set(
@@ -121,7 +121,7 @@ def with_place(said: Utterance, aside: tuple[int, int]) -> tuple[str, ...]:
 
 _GOING = word_set(
     """
-    fly go get travel flies goes gets going flying getting drive come ride nonstop direct run runs
+    fly go get travel flies goes gets going flying getting drive come ride direct run runs
     """
 )
 

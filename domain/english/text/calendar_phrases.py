@@ -286,7 +286,7 @@ def _part_of_decade(words: Sequence[str], at: int, today: Today) -> Span | None:
     skip = at + (words[at] == "the")
     years = _PARTS_OF_TEN.get(words[skip]) if skip + 1 < len(words) else None
     decade = read_span(words, skip + 1, today) if years else None
-    if years is None or decade is None or decade.years[1:] != (decade.years[0] + 9,):
+    if years is None or decade is None or len(decade.years) < 2 or decade.years[1:] != (decade.years[0] + 9,):
         return None
     first, last = (decade.years[0] + year for year in years)
     return Span(date(first, 1, 1), date(last, 12, 31), decade.end, (first, last))
