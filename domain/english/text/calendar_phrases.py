@@ -80,6 +80,8 @@ def read_weekday_near(words: Sequence[str], at: int, day: date) -> Span | None:
     weekday = read_weekday(words, at + bool(step))
     if weekday is None or words[weekday[1] - 1] not in WEEKDAYS or (at and words[at - 1] in _ANY):
         return None  # "mondays" and "a monday" are more than one day
+    if any(read_month(["in", word], 1) for word in words):
+        return None  # "monday in may" is not the next one
     ahead = (WEEKDAYS.index(weekday[0].lower()) - day.weekday()) % 7
     if step in {"last", "past"} or (ahead and words[at - 1 : at] == ["since"]):
         ahead -= 7
@@ -270,14 +272,16 @@ def _up_to_today(words: Sequence[str], at: int, day: date) -> Span | None:
 
 
 def _named_month(words: Sequence[str], at: int, day: date) -> Span | None:
-    """Return the month of "last october" or "next march", seen from `day`."""
+    """Return the month of "last october" or "next march", seen from `day`; None where one of this year could be meant, too."""
     if words[at] not in {"last", "next", "past"} or at + 1 >= len(words):
         return None
     month = read_month(["in", *words[at + 1 :]], 1)
     if month is None:
         return None
     ahead = words[at] == "next"
-    year = day.year + (month[0] <= day.month if ahead else -(month[0] >= day.month))
+    if (month[0] > day.month) if ahead else (month[0] < day.month):
+        return None
+    year = day.year + (1 if ahead else -1)
     return Span(*month_span(year, month[0]), at + month[1])
 
 

@@ -169,5 +169,9 @@ def phrases(group: str) -> tuple[str, ...]:
 
 def with_article(cues: Sequence[str]) -> list[str]:
     """ "To the" beside "to", "started at the" beside "started at": the preposition would be passed over with the article."""
-    phrasal = [cue for cue in cues if cue == "to" or (cue.endswith((" to", " at", " in")) and not cue.startswith(("be ", "back ")))]
+    phrasal = [
+        cue
+        for cue in cues
+        if cue == "to" or (cue.endswith((" to", " at", " in")) and not cue.startswith(("be ", "back ")))
+    ]
     return [f"{cue} the" for cue in phrasal]

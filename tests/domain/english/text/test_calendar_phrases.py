@@ -50,7 +50,18 @@ def test_spans(said: str, first: str, last: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["the first three", "the second one", "in the winter", "the first month", "march and may", "the last of june", "summer"]
+    "said",
+    [
+        "the first three",
+        "the second one",
+        "in the winter",
+        "the first month",
+        "march and may",
+        "the last of june",
+        "summer",
+        "last april",
+        "next september",
+    ],
 )
 def test_what_names_no_span_alone(said: str) -> None:
     assert read_calendar_phrase(said.split(), 0, WEDNESDAY) is None
@@ -104,7 +115,7 @@ def test_a_weekday_near_today(said: str, at: int, day: str) -> None:
     assert str(span.first) == str(span.last) == day
 
 
-@pytest.mark.parametrize(("said", "at"), [("mondays", 0), ("a friday", 1), ("this morning", 0)])
+@pytest.mark.parametrize(("said", "at"), [("mondays", 0), ("a friday", 1), ("this morning", 0), ("monday in may", 0)])
 def test_more_than_one_day(said: str, at: int) -> None:
     assert read_weekday_near(said.split(), at, WEDNESDAY.day) is None
 
@@ -124,7 +135,9 @@ def test_spoken_years_of_days(said: str, day: tuple[int, int, int]) -> None:
     assert ((found[0].year, found[0].month, found[0].day), found[1]) == (day, len(said.split()))
 
 
-@pytest.mark.parametrize("said", ["december twenty twenty four", "december of 2024", "june nineteen eighty five", "july eighty seven"])
+@pytest.mark.parametrize(
+    "said", ["december twenty twenty four", "december of 2024", "june nineteen eighty five", "july eighty seven"]
+)
 def test_a_month_with_its_year_has_no_day(said: str) -> None:
     words = said.split()
     found = read_month_of_year(words, 0)
