@@ -105,8 +105,8 @@ def test_a_further_domain_of_a_study_grows_by_its_own_sessions_alone(tmp_path: P
 def test_a_word_that_changes_nothing_beside_a_named_thing_is_passed_over(tmp_path: Path) -> None:
     study = LibraryStudy(tmp_path / "study")
     sql = "SELECT book_id FROM book WHERE branch_code = 'S'"
-    study.hold(Said("books in sutton whatsoever", sql, Language.SQL))
-    assert proposed(study) == ['fillers: "whatsoever"']
+    study.hold(Said("books in sutton forsooth", sql, Language.SQL))
+    assert proposed(study) == ['fillers: "forsooth"']
     other = LibraryStudy(tmp_path / "other")
     other.hold(
         Said("gimme tomes in sutton", sql, Language.SQL),
