@@ -32,7 +32,6 @@ from domain.english.dialogue.going_back import apply_to_whole
 from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
 from domain.english.dialogue.new_requests import is_about_named, needs_context, stands_alone, understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
-from domain.english.dialogue.people import People, refers_to_person
 from domain.english.dialogue.places_before import replace_place
 from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import lacks_antecedent, person_meant, replace_noun, replace_pronouns
@@ -49,7 +48,6 @@ from domain.english.dialogue.references import (
 )
 from domain.english.dialogue.replacing import attributes_to_vary
 from domain.english.dialogue.route_ends import RouteEnds, read_stations
-from domain.english.dialogue.superiors import Superiors
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import attributes_by_noun
 from domain.english.model.absences import with_absences
@@ -65,6 +63,8 @@ from domain.english.parse.alternative_attachments import alternative_attachment,
 from domain.english.parse.parser import Parsed
 from domain.english.parse.request import parse
 from domain.english.parse.tagger import Item, Lexicon, cover
+from domain.english.persons.referents import Referents, refers_to_person
+from domain.english.persons.superiors import Superiors
 from domain.english.reading import Answered, Reading
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -119,10 +119,12 @@ class Engine:
         self._changes = Changes(self.model, self._nouns, self.items)
         self._superiors = Superiors(self.model, self.items)
         self._plain = PlainWords(self.model, self.items, self._superiors.plainer)
-        self._people = People(self.model, self.items, self._genders)
+        self._people = Referents(self.model, self.items, self._genders)
         self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
-        self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed, RouteEnds(self.model, self._stations))
+        self._follow_ups = FollowUpReader(
+            self.model, self._changes, self._parsed, RouteEnds(self.model, self._stations)
+        )
         self._planner = JoinPlanner(self.model, self.schema)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 
@@ -257,7 +259,11 @@ class Engine:
     ) -> Opening:
         """Return the opening with pronouns and other references replaced by what they refer to."""
         text, name = self._people.resolve(opening.text, turns)
-        if name and not always_named and self._asks_selected(opening, before):
+        if (
+            name
+            and not always_named
+            and self._follow_ups.asks_selected(opening, before.latest, before.meanings_for(opening))
+        ):
             return opening
         if not name:
             name = person_meant(self.model, before.latest, turns[-1]) if before.latest and not before.lost else ""
@@ -272,19 +278,6 @@ class Engine:
             text = replace_place(self.model, text, turns[-1], before.latest)
             text = replace_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
-
-    def _asks_selected(self, opening: Opening, before: Earlier) -> bool:
-        """Return whether a request is understood as one about the row that the previous one selected: "her specialty" after the
-        cheapest doctor, which changes with that selection."""
-        latest = before.latest
-        if latest is None or not (latest.extremes or latest.inside):
-            return False
-        parsed = self._parsed(opening.text)
-        if parsed is None or parsed.refused:
-            return False
-        parsed, merged = self._follow_ups.read_in_context(opening, parsed, before.meanings_for(opening))
-        asks = merged is not None and (merged[0].attributes or merged[0].count or merged[0].entities != latest.entities)
-        return bool(asks) and not parsed.unused and not parsed.refused
 
     def _lacks_known_rows(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
         """Return whether a request depends on an answer of which only the rows are known, but is not about those."""

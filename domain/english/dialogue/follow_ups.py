@@ -104,6 +104,16 @@ class FollowUpReader:
             return _refused(best, opening.text), None
         return best, merged
 
+    def asks_selected(self, opening: Opening, latest: Meaning | None, earlier: Sequence[Meaning]) -> bool:
+        """Return whether a request is understood as one about the row that the previous one selected: "her specialty" after the
+        cheapest doctor, which changes with that selection."""
+        parsed = self.parsed(opening.text, None) if latest and (latest.extremes or latest.inside) else None
+        if parsed is None or latest is None or parsed.refused:
+            return False
+        parsed, merged = self.read_in_context(opening, parsed, earlier)
+        asks = merged is not None and (merged[0].attributes or merged[0].count or merged[0].entities != latest.entities)
+        return bool(asks) and not parsed.unused and not parsed.refused
+
     def _return_to_new_value(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried:
         """Return the last request with a new value: "go back to Norton" where Norton was never mentioned."""
         text = return_target(opening.text)

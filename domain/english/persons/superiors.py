@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from domain.english.dialogue.people_wordings import PeopleWordings
 from domain.english.model.domain import DomainModel, leads_back, read_path
 from domain.english.parse.tagger import Item
+from domain.english.persons.people_wordings import PeopleWordings
 from domain.english.text.numbers import NUMBER_WORDS
 from domain.english.text.tokens import read_words, words_of
 

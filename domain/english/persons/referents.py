@@ -41,7 +41,7 @@ def refers_to_person(text: str) -> bool:
     return _REFERRING.search(text) is not None
 
 
-class Person(msgspec.Struct, frozen=True):
+class Referent(msgspec.Struct, frozen=True):
     """A person in the database, and how a request can name them."""
 
     column: str
@@ -49,7 +49,7 @@ class Person(msgspec.Struct, frozen=True):
     say: str
 
 
-class People:
+class Referents:
     """Finds the people that requests refer to. `items` tags a text; `genders` maps key column and key to "f" or "m"."""
 
     def __init__(
@@ -94,19 +94,19 @@ class People:
         made = _REFERRING.sub(replaced, text)
         return (" ".join(made.split()), ", ".join(dict.fromkeys(said))) if said and not own else (text, "")
 
-    def _mentioned(self, turns: Sequence[EarlierTurn]) -> Iterator[Person]:
+    def _mentioned(self, turns: Sequence[EarlierTurn]) -> Iterator[Referent]:
         """Yield the people of earlier turns, the latest first: those shown alone, then those named."""
         for turn in reversed(turns[-_LOOK_BACK:]):
             yield from self._shown(turn)
             yield from reversed([*self._named(turn.text)])
 
-    def _named(self, text: str) -> Iterator[Person]:
+    def _named(self, text: str) -> Iterator[Referent]:
         for item in self._items(text):
             values = [s.value for s in item.all("value") if s.value and s.value.kind in self._kinds]
             if len({v.data for v in values}) == 1:
-                yield Person(self._kinds[values[0].kind], values[0].data[0], values[0].say)
+                yield Referent(self._kinds[values[0].kind], values[0].data[0], values[0].say)
 
-    def _shown(self, turn: EarlierTurn) -> Iterator[Person]:
+    def _shown(self, turn: EarlierTurn) -> Iterator[Referent]:
         """Yield the people of the only row of an answer, the one that was asked for first."""
         rows = {*turn.rows}
         if len(rows) != 1 or not turn.whole:
@@ -118,10 +118,10 @@ class People:
                 if row[place] is not None and re.fullmatch(rf"(?:[a-z_]+_)?{re.escape(key)}", name.lower()):
                     value = row[place]
                     assert value is not None
-                    yield Person(column, value, f"{called} {value}")
+                    yield Referent(column, value, f"{called} {value}")
 
 
-def _by_name(people: Sequence[Person]) -> list[Person]:
+def _by_name(people: Sequence[Referent]) -> list[Referent]:
     """Return the people, each called by name where one was said."""
     names = {p.key: p.say for p in people if not p.say[-1:].isdigit()}
     return [msgspec.structs.replace(p, say=names.get(p.key, p.say)) for p in people]

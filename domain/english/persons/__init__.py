@@ -1,0 +1,1 @@
+"""Requests about people: whom pronouns mean, superiors and subordinates, pay."""
