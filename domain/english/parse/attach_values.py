@@ -214,8 +214,7 @@ class Attacher:
         joined = self._joined_to_last(at)
         if kind == "years":
             score += self._age_bonus(name)
-        if kind == "number" and is_led_by_in(self.nodes, at):
-            score -= 1  # "hired in 1975" is not a department number
+        score -= kind == "number" and is_led_by_in(self.nodes, at)  # "hired in 1975" is not a department number
         if cue is not None:
             return score + (4 if name in self.lent else 20) - 0.1 * cue - 0.06 * attribute.default
         if last and joined == "or" and last.attribute == name:
