@@ -121,9 +121,15 @@ def paired(nodes: Sequence[Node]) -> bool:
 
 
 def dangles(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a cue ends the request without a value: "and return"."""
+    """Return whether a cue ends the request without a value: "and return", "with beds left"."""
     only = {sense.what for sense in nodes[at].item.senses} == {"cue"} and not nodes[at].values
-    return only and at > 0 and nodes[at - 1].has("and") and all(map(is_filler, nodes[at + 1 :]))
+    if not only or at == 0 or not all(map(is_filler, nodes[at + 1 :])):
+        return False
+    noun = nodes[at - 1]
+    remains = (
+        nodes[at].item.words == "left" and noun.item.words.endswith("s") and not (noun.has("entity") or noun.values)
+    )
+    return noun.has("and") or remains
 
 
 def is_quantity(nodes: Sequence[Node], at: int) -> bool:

@@ -74,6 +74,7 @@ RESTRICTIONS = (
     "near the sea",
     "with a window",
     "that serve sushi",
+    "with seats left",
     "with room for my wheelchair",
     "where i can bring my dog",
     "that my sister took",
