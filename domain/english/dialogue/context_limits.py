@@ -47,7 +47,8 @@ _WHETHER = re.compile(
 )
 _NARROWING = re.compile(
     r"\bsame but\b|^(?:(?:and|but|no|ok) )*(?:just|only) (?:the ones|those)\b"
-    r"|^(?:(?:and|but|or|what about|how about|of|for) )+(?:the ones|those|the people|people|the women|the men) (?:in|from|at|with|without|on"
+    r"|^(?:(?:and|but|or|what about|how about|of|for) )+(?:the ones|those|the people|people|the women|the men) (?:in|from|at"
+    r"|with|without|on"
     r"|under|over|hired|born|living|working|earning|of|who)\b"
 )
 _WHICH_OF_THEM = re.compile(

@@ -41,6 +41,7 @@ from domain.english.parse.parser import Parsed
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
 _TOO = re.compile(r"\b(?:too|as well)$")
+_ALL_OF = re.compile(r"\ball (?:of )?(?:the|those)\b")
 _ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
 """A subset of the result: "senior ones, I mean" keeps the other conditions."""
 
@@ -117,8 +118,7 @@ def _merged(
     return msgspec.structs.replace(
         now,
         entities=entities,
-        attributes=now.attributes
-        or (before.attributes if parsed.headless and not (asked_of or listed) else ()),
+        attributes=now.attributes or (before.attributes if parsed.headless and not (asked_of or listed) else ()),
         conditions=(*kept, *now.conditions),
         flags=(*flags, *now.flags),
         extremes=_grouped_superlatives(now, before, parsed.headless)
@@ -345,7 +345,7 @@ def _resumed(parsed: Parsed, earlier: Sequence[Meaning], text: str) -> Meaning |
         ]
         told = [m for m in found if {*now.flags} <= {*m.flags}] or found
         if told:
-            return msgspec.structs.replace(told[-1], extremes=())
+            return msgspec.structs.replace(told[0 if _ALL_OF.search(text.lower()) else -1], extremes=())
     return None
 
 

@@ -17,7 +17,8 @@ from domain.english.text.tokens import read_words, words_of
 
 _SUBJECT = re.compile(
     r"\b(?:do|does|did|will|would|is|are|was|were|can|could|has|have|had|should)(?: not)? (?:it|they|that|those|these)\b"
-    r"|\b(?:with|on|of|for|about|from|by) (?:it|theirs|them|that|that one)$|\btheirs\b|\b(?:it|they) (?:has|have|had) (?:to|got)\b"
+    r"|\b(?:with|on|of|for|about|from|by) (?:it|theirs|them|that|that one)$|\btheirs\b|\b(?:it|they) (?:has|have|had) (?:to"
+    r"|got)\b"
 )
 _DUMMY = re.compile(
     r"\bit(?: [a-z]+){0,4} to (?:fly|get|go|travel|take|rent|reach|drive|come|stay|book|buy|have|be|make|see|work|live"
@@ -163,7 +164,11 @@ def _keys(model: DomainModel) -> set[str]:
 
 def _paths(model: DomainModel, condition: Condition) -> list[str]:
     accepts = model.attribute[condition.attribute].accepts
-    return [accepts[v.kind] for v in condition.values if v.kind in model.kind and v.kind in accepts and accepts[v.kind] != "-"]
+    return [
+        accepts[v.kind]
+        for v in condition.values
+        if v.kind in model.kind and v.kind in accepts and accepts[v.kind] != "-"
+    ]
 
 
 def stands_alone(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:

@@ -18,7 +18,8 @@ from domain.english.text.tokens import Token, read_words, words_of
 _AFRESH = re.compile(
     r"^(?:(?:now|please|so|and|i have|i want|i would like|here is|can we|let us|to|an?|the|all right|alright|ok|okay|well|right"
     r"|great|thanks|thank you|good|do|try|talk about|on|moving on to|one more|just one more) )*"
-    r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search|thing|subject|item|point|issue|query|matter)"
+    r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search|thing|subject|item|point"
+    r"|issue|query|matter)"
     r"|something (?:else|different|completely different|new)|(?:(?:totally|completely|quite) )?unrelated|on a different note"
     r"|(?:i have (?:got )?)?(?:another|one more|one last) (?:one|question)(?: for you)|forget (?:about )?[a-z]+ing"
     r"|while iam (?:at it|here)|before i forget|on to the next (?:one|question|thing)|the next (?:question|thing)"
@@ -52,7 +53,8 @@ _DONE = re.compile(
 )
 _HESITATING = re.compile(rf"^(?:(?:{_LEAD}) )*(?:{_LEAD.partition('|')[2].replace('nope|', '')}) ")
 _TAKEN_BACK = re.compile(
-    rf"(?: (?:sorry|excuse me|my mistake|my bad|correction|rather|(?:i )?beg your pardon|pardon(?: me)?|my fault|silly me|i misspoke|i (?:{_SAID})|i (?:mixed|messed) (?:it|that|them|those) up"
+    rf"(?: (?:sorry|excuse me|my mistake|my bad|correction|rather|(?:i )?beg your pardon|pardon(?: me)?|my fault|silly me"
+    rf"|i misspoke|i (?:{_SAID})|i (?:mixed|messed) (?:it|that|them|those) up"
     r"|i got (?:it|that|them|those) wrong))+$"
 )
 _MAKE_IT = re.compile(

@@ -44,18 +44,16 @@ def read_stations(model: DomainModel, schema: MetaData, link: Connection) -> Ser
 def _pairs(path: str, schema: MetaData, link: Connection) -> list[tuple[str, str]]:
     """Return each station with each place along the path; none where the path is not of plain columns."""
     read = read_path(path)
-    columns = [column_called(schema, name) for name in (read.steps[0].right, read.end)]
-    joins = [(column_called(schema, one.left), column_called(schema, one.right)) for one in read.steps[1:]]
-    if (
-        any(c is None for c in columns)
-        or any(c is None for pair in joins for c in pair)
-        or any(s.also for s in read.steps)
-    ):
+    station, place = (column_called(schema, name) for name in (read.steps[0].right, read.end))
+    if station is None or place is None or any(step.also for step in read.steps):
         return []
-    query = select(*columns).distinct()  # type: ignore[arg-type]
-    for left, right in joins:
-        query = query.where(left == right)
-    return [(str(station), str(place)) for station, place in link.execute(query)]
+    query = select(station, place).distinct()
+    for step in read.steps[1:]:
+        left, right = column_called(schema, step.left), column_called(schema, step.right)
+        if left is None or right is None:
+            return []
+        query = query.where(left.__eq__(right))
+    return [(str(row[0]), str(row[1])) for row in link.execute(query)]
 
 
 class RouteEnds:

@@ -16,10 +16,20 @@ _MOST = r"(?:first|last|earliest|latest|soonest|quickest|fastest|the least|the m
 _FINE = r"(?:is|are|was|were|would be|will be|looks?|looked|sounds?|sounded|seems?|seemed)"
 _LIKED = r"(?:better|best|fine|good|great|ok|okay|nice|nicer|perfect|all right|right|the best|preferable)"
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(
+            rf"^{_LEAD}(?P<what>.+?) (?:too|as well) (?:along with|with|beside|next to) (?:those|them|these|that)$"
+        ),
+        r"and \g<what> too",
+    ),
+    (re.compile(r"^is (?:any|one) of (?P<them>them|those|these) (?=an? )"), r"are any of \g<them> "),
     (re.compile(rf"^{_LEAD}the (?:very )?first (?:one )?of the day$"), r"\g<lead>the earliest"),
     (re.compile(rf"^{_LEAD}the (?:very )?last (?:one )?of the day$"), r"\g<lead>the latest"),
     (re.compile(r"\bonly (?:for|with) (?:him|her|them|me|us)$"), "only"),
-    (re.compile(r"\b(?P<best>best|cheapest|lowest|price|fare|good|nice|ok|lovely|perfect|right) for us\b"), r"\g<best>"),
+    (
+        re.compile(r"\b(?P<best>best|cheapest|lowest|price|fare|good|nice|ok|lovely|perfect|right) for us\b"),
+        r"\g<best>",
+    ),
     (re.compile(rf"^{_LEAD}(?P<nth>{_ORDINAL})(?: please)?$"), r"\g<lead>the \g<nth> one"),
     (
         re.compile(rf"^{_LEAD}the one (?:that|which) (?P<verb>{_VERBS}) (?P<most>{_MOST})$"),
@@ -54,7 +64,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"^{_LEAD}with or without (?P<what>[a-z]+(?: [a-z]+)?)$"), r"\g<lead>never mind the \g<what>"),
     (
         re.compile(
-            rf"^{_LEAD}(?P<what>[a-z0-9 ]+?) if (?:(?:it|that|i|we|he|she|you) )?(?:must(?: be)?|need be|necessary|have to|has to(?: be)?"
+            rf"^{_LEAD}(?P<what>[a-z0-9 ]+?) if (?:(?:it|that|i|we|he|she|you) )?(?:must(?: be)?|need be|necessary|have to"
+            rf"|has to(?: be)?"
             r"|absolutely must)$"
         ),
         r"make it \g<what>",
@@ -62,7 +73,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     # "saturday, I keep saying friday", "continental, I misread my note"
     (
         re.compile(
-            rf"^{_LEAD}(?P<what>[a-z0-9]+(?: [a-z0-9]+){{0,2}}) i (?:keep saying|kept saying|always say|misread|misheard|misspoke|mixed"
+            rf"^{_LEAD}(?P<what>(?!forget|never|what|which|did|have|ignore"
+            rf"|drop)[a-z0-9]+(?: [a-z0-9]+){{0,2}}) i (?:keep saying|kept saying|always say|misread|misheard|misspoke|mixed"
             r"|got|wrote|looked at|said|was reading|was looking at|had|must have said)(?: .*)?$"
         ),
         r"no i mean \g<what>",
@@ -71,7 +83,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bwould cost (?:me |us |him |her )?(?=the (?:least|most)\b)"), "costs "),
     (
         re.compile(
-            r"\b(?:one |ones |something |anything )?where (?P<what>breakfast|lunch|dinner|supper|a meal|food|a snack|[a-z]+) (?:comes|is served"
+            r"\b(?:one |ones |something |anything )?where (?P<what>breakfast|lunch|dinner|supper|a meal|food|a snack"
+            r"|[a-z]+) (?:comes|is served"
             r"|is included|is given|is part of it|gets served)$"
         ),
         r"with \g<what>",
@@ -92,7 +105,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         re.compile(
-            rf"^{_LEAD}(?:let us|let me|can i|could i|may i)(?: please)? (?:see|have|hear|look at|add) (?P<what>.+?) (?:too|as well)"
+            rf"^{_LEAD}(?:let us|let me|can i|could i|may i)(?: please)? (?:see|have|hear|look at|add) (?P<what>.+?) (?:too"
+            rf"|as well)"
             r"(?: (?:along with|with|next to|beside) (?:those|them|these|that))?$"
         ),
         r"and \g<what> too",

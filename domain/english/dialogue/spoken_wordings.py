@@ -22,28 +22,33 @@ _TOPIC = (
     r"(?: (?:at first|first|before|earlier|just now|there))?)?"
 )
 _QUESTION = (
-    r"(?P<question>(?:at |on |for |in |with |to |from )?(?:what|when|how|where|which|who|does|do|is|are|can|could|would|will|has|did)"
+    r"(?P<question>(?:at |on |for |in |with |to |from )?(?:what|when|how|where|which|who|does|do|is|are|can|could|would|will"
+    r"|has|did)"
     r"\b.*)"
 )
 _IT = re.compile(
     r"\b(?:it|that one|that (?:flight|one)|(?<=on )that|(?<=for )that|(?<=of )that|(?<=does )that|(?<=is )that|that$|they)\b"
 )
 _TAKING = (
-    r"(?:take |(?:i (?:will|would|might|think i will|guess i will|want to|would like to)|let me|let us|we will) (?:(?:probably|maybe|just"
+    r"(?:take |(?:i (?:will|would|might|think i will|guess i will|want to|would like to)|let me|let us|we will) (?:(?:probably"
+    r"|maybe|just"
     r"|perhaps|then|rather) )*(?:take|go with|go for|pick|choose|have|book|say) )"
 )
 _FRONTED = re.compile(rf"^{_LEAD}(?:{_TAKING})?{_TOPIC}(?: (?:then|now|please|though))? {_QUESTION}$")
 _COSTS = (
-    r"(?:what (?:does|would|will|do|might) (?:that|it|one|they|those) (?:come to|cost(?: me| us)?|run(?: to| me)?|set (?:me|us) back"
+    r"(?:what (?:does|would|will|do|might) (?:that|it|one|they|those) (?:come to|cost(?: me| us)?|run(?: to| me)?|set (?:me"
+    r"|us) back"
     r"|go for|amount to|work out at)|how much (?:is|would|does|will) (?:that|it|one)(?: be| cost| run| come to)?|what is that"
     r"|what would that be)"
 )
 _PRICED = re.compile(rf"^{_LEAD}(?P<topic>(?:a|an) (?!day\b|week\b)[a-z]+(?: [a-z]+){{0,8}}?) {_COSTS}$")
 _WANT_FOR = re.compile(
-    r"\bwhat (?:do|does|would|will) (?:they|you|one|people|it) (?:want|ask|charge|get|take|expect)(?: (?:me|you|us|people))? for (?=[a-z])"
+    r"\bwhat (?:do|does|would|will) (?:they|you|one|people|it) (?:want|ask|charge|get|take|expect)(?: (?:me|you|us"
+    r"|people))? for (?=[a-z])"
 )
 _WHEN_LAST = re.compile(
-    rf"^{_LEAD}(?:it |that |that one )?(?P<verb>gets in|gets there|arrives|lands|leaves|departs|takes off|gets back|goes|starts|ends"
+    rf"^{_LEAD}(?:it |that |that one )?(?P<verb>gets in|gets there|arrives|lands|leaves|departs|takes off|gets back|goes"
+    rf"|starts|ends"
     r"|opens|closes|touches down|comes in|getting in|arriving|landing|leaving|departing|starting|ending) "
     r"(?P<ask>when|what time|at what time|what day|which day|on which day|on what day|on what days|what days|which days)$"
 )
@@ -90,22 +95,28 @@ _ALL_DO = re.compile(
 )
 _ANY_OF = re.compile(r"\b(?P<on>on|with|in|from|for|at|by) (?:at least )?one of (?P<them>those|these|them)\b")
 _ONE_AMONG = re.compile(
-    rf"^{_LEAD}(?:is|are|was|were) there (?:one|any|some|a few|anything) (?:among|of|out of|amongst|from) (?P<them>them|those|these) "
+    rf"^{_LEAD}(?:is|are|was|were) there (?:one|any|some|a few|anything) (?:among|of|out of|amongst|from) (?P<them>them|those"
+    rf"|these) "
     r"(?=(?:with|without|that|which|on|in|from|at|after|before)\b)"
 )
 _WHICHEVER = re.compile(
     r"\bwhichever(?: one)?(?: of (?:them|those|these))? (?P<verb>leaves|departs|arrives|lands|gets in|gets there|goes|takes off"
-    r"|is|costs|takes|comes) (?P<most>first|last|earliest|latest|soonest|quickest|fastest|cheapest|least|the least|the most|most)\b"
+    r"|is|costs|takes|comes) (?P<most>first|last|earliest|latest|soonest|quickest|fastest|cheapest|least|the least|the most"
+    r"|most)\b"
 )
 _COME_WITH = re.compile(
-    rf"^{_LEAD}(?:does|do|will|would|is|are) (?P<what>(?:a |any )?[a-z]+) (?:come|comes|be had|included|served|be included|be served)"
+    rf"^{_LEAD}(?:does|do|will|would|is|are) (?P<what>(?:a |any )?[a-z]+) (?:come|comes|be had|included|served|be included"
+    rf"|be served)"
     r"(?: with| in| on)(?: the price of)? (?P<them>any of (?:these|those|them)|these|those|them|it|that|that one)$"
 )
 _OLD = re.compile(r" (?:and )?not (?:just )?any old [a-z]+(?: [a-z]+)?$")
 _SAID_SO = re.compile(
-    r"^(?:(?:no|oh|sorry|wait|ah|well|uh|hang on|hold on) )*(?:did i say|have i said|i said|i think i said|i asked for|i told you) "
-    r"(?P<old>[a-z0-9 ]{2,30}?) (?:(?:i am|iam|but|so|sorry|no|my mistake|very|really|terribly|though|excuse me|before|earlier) )*"
-    r"(?:i (?:need|want|meant|mean|really want|really need|should have said|wanted|meant to say)|it is|it should be|make it|make that"
+    r"^(?:(?:no|oh|sorry|wait|ah|well|uh|hang on|hold on) )*(?:did i say|have i said|i said|i think i said|i asked for"
+    r"|i told you) "
+    r"(?P<old>[a-z0-9 ]{2,30}?) (?:(?:i am|iam|but|so|sorry|no|my mistake|very|really|terribly|though|excuse me|before"
+    r"|earlier) )*"
+    r"(?:i (?:need|want|meant|mean|really want|really need|should have said|wanted|meant to say)|it is|it should be|make it"
+    r"|make that"
     r"|what i meant was|he needs|she needs|we need|i do mean) (?P<new>[a-z0-9 ]+)$"
 )
 _TWICE_SAID = re.compile(
@@ -121,7 +132,8 @@ _EXPLAINED = re.compile(
 )
 _TAKE_AWAY = re.compile(
     rf"^{_LEAD}(?:iam |i am |we are |he is |she is |i |we )(?:(?:really|just|do|am|are) )*"
-    r"(?:not (?:too |so |very |that )?(?:fond of|keen on|into|a fan of|big on|like|want|fancy|care for|need)|hate|dislike|can not stand) "
+    r"(?:not (?:too |so |very |that )?(?:fond of|keen on|into|a fan of|big on|like|want|fancy|care for|need)|hate|dislike"
+    r"|can not stand) "
     r"(?P<what>(?:those |the |any )?[a-z]+(?: [a-z]+)?) (?:so )?(?:can|could|would|will|please)? ?(?:you )?(?:please )?"
     r"(?:take|leave|get|throw|cut|drop|lose|keep|filter|weed)(?: (?:those|them|these|that))?(?: (?:away|out|off|rid of))?"
     r"(?: (?:those|them|these|that))?$"
@@ -132,16 +144,19 @@ _THERE_BY = re.compile(
 _THAT_DAY = re.compile(r"\b(?:any ?time|whenever)(?: on)? (?:that|the same|that same) day\b")
 _HOUR = re.compile(r"\b(?P<at>at |by |around )?(?:what|which) hour\b")
 _ALL_AGAIN = re.compile(
-    rf"^{_LEAD}(?:(?:show me|give me|let me (?:see|have)|can i (?:see|have)|could i (?:see|have)|list|read me|i want|i would like) )?"
+    rf"^{_LEAD}(?:(?:show me|give me|let me (?:see|have)|can i (?:see|have)|could i (?:see|have)|list|read me|i want"
+    rf"|i would like) )?"
     r"(?P<which>(?:all )?(?:the|those|my) (?:first|original|initial|whole|full|complete|entire|long|earlier|previous)"
     r"(?: (?:list|lot|ones?|set|results|choices|options|batch|bunch|[a-z]+s))?) again(?: please)?$"
 )
 _SHOW_AGAIN = re.compile(
-    rf"^{_LEAD}(?:show|give|read|list|tell|let)(?: me| us)?(?: see| have)? again (?P<which>(?:all |only |just )?(?:the|those|my|all) .+)$"
+    rf"^{_LEAD}(?:show|give|read|list|tell|let)(?: me| us)?(?: see| have)? again (?P<which>(?:all |only |just )?(?:the|those"
+    rf"|my|all) .+)$"
 )
 _ALL_OF_THEM_AGAIN = re.compile(
     rf"^{_LEAD}(?:(?:show me|give me|let me (?:see|have)|can i (?:see|have)|list|read me) )?"
-    r"(?:all (?:the |of the |of those |those )?(?:choices|options|possibilities|results|lot|ones)|all of (?:them|those)|everything"
+    r"(?:all (?:the |of the |of those |those )?(?:choices|options|possibilities|results|lot|ones)|all of (?:them|those)"
+    r"|everything"
     r"|the lot|them all|the whole lot|the whole thing) (?:again|once more|one more time|as before)(?: please)?$"
 )
 

@@ -18,28 +18,35 @@ _LEAD = r"(?:(?:no|ok|so|and|well|actually|then|but|oh|please|now|let us|can we|
 _STEP = re.compile(
     rf"^{_LEAD}(?:(?:go |take (?:me |it |us )?|put (?:it |that )?|step |move )?(?:one step back|back (?:one|a|1) step|a step back"
     r"|one back|back one|back by one)|step back(?: one)?|undo(?: (?:that|it|this|the last (?:one|thing|change|bit|step)))?"
-    r"|(?:put it |have it |leave it |set it |back to )?(?:as|how|like|the way) (?:it|that|they|we|things) (?:was|were|had it|had them)"
-    r"(?: before(?: that)?)?|(?:forget|drop|scratch|ignore|cancel|strike|undo) the last (?:one|thing|bit|change|restriction|condition)"
-    r"|take that (?:last )?(?:one|bit|thing|part)? ?back(?: again)?|back to (?:the )?(?:one|list|lot|answer|ones) before(?: that)?)"
+    r"|(?:put it |have it |leave it |set it |back to )?(?:as|how|like|the way) (?:it|that|they|we|things) (?:was|were|had it"
+    r"|had them)"
+    r"(?: before(?: that)?)?|(?:forget|drop|scratch|ignore|cancel|strike|undo) the last (?:one|thing|bit|change|restriction"
+    r"|condition)"
+    r"|take that (?:last )?(?:one|bit|thing|part)? ?back(?: again)?|back to (?:the )?(?:one|list|lot|answer"
+    r"|ones) before(?: that)?)"
     r"(?: (?:please|then|again|now))*$"
 )
 _TO_BEFORE = re.compile(
-    rf"^{_LEAD}(?:(?:go|undo|put it|take it|take me|take us|set it|bring it|put things|put that|switch it|bring (?:me|us)) )?(?:back )?to "
+    rf"^{_LEAD}(?:(?:go|undo|put it|take it|take me|take us|set it|bring it|put things|put that|switch it|bring (?:me"
+    rf"|us)) )?(?:back )?to "
     r"(?:(?:what|where|how|the ones|those|the list|the way|the point|the flights|the answer|as) )*"
     r"(?:(?:we|i|it|they|you|things) (?:had|was|were|got|saw|showed(?: me)?|gave me|stood) )?before "
     r"(?:(?:the|that|we (?:said|added|put in|had)|i (?:said|asked for|added|mentioned)|you (?:added|put in)|adding|all the|my) )*"
     r"(?P<what>[a-z0-9][a-z0-9 ]*?)(?: (?:please|again|then|came in|came up|bit|thing|business))*$"
 )
 _FORGET = (
-    r"(?:forget(?: about)?|never mind(?: about)?|ignore|drop|scrap|skip|lose|do not (?:worry|bother) about|get rid of|remove|scratch"
+    r"(?:forget(?: about)?|never mind(?: about)?|ignore|drop|scrap|skip|lose|do not (?:worry|bother) about|get rid of|remove"
+    r"|scratch"
     r"|leave (?:off|out)|cancel|take (?:away|off)|no need for|strike)"
 )
 _STARTS = (
-    r"(?:any|whatever|whichever|just|only|give me|show me|list|all|it (?:has|is|should|must|can|does)|which|what|how|when|who|is there"
+    r"(?:any|whatever|whichever|just|only|give me|show me|list|all|it (?:has|is|should|must|can|does)|which|what|how|when|who"
+    r"|is there"
     r"|are there|i (?:want|need|would|will|can|do)|iam|we (?:want|need|would|can)|try|let us|do|does|have you|anything)\b"
 )
 _THEN = re.compile(
-    rf"^(?P<first>{_LEAD}{_FORGET} (?:the |that |my )?(?!(?:that|this|it|those|them|all|everything)\b)(?:[a-z0-9]+ ){{0,3}}?[a-z0-9]+)"
+    rf"^(?P<first>{_LEAD}{_FORGET} (?:the |that |my )?(?!(?:that|this|it|those|them|all"
+    rf"|everything)\b)(?:[a-z0-9]+ ){{0,3}}?[a-z0-9]+)"
     rf" (?:(?:and|but|so|then) )*(?P<rest>{_STARTS}.*)$"
 )
 _NOT_THEN = re.compile(r"\b(?:make (?:it|that)|back to|about|how|i (?:mean|meant)|it is)\b")
@@ -47,10 +54,12 @@ _ANY_THEN = re.compile(
     rf"^(?P<first>{_LEAD}(?:scratch that |strike that |forget that )?(?:on |at |with |from )?(?:any|whatever|whichever) [a-z]+"
     r"(?: (?:will do|is fine|is good|works|at all|is ok|is all right))?) "
     r"(?P<rest>(?:but (?=it |only |just |i |we |make |no |not |he |she )|as long as |so long as |provided |and |and then |then )"
-    r".+|(?:any|whichever) [a-z]+(?: then| at all)?|(?:the )?(?:cheapest|lowest|earliest|latest|first|last|shortest|fastest|highest))$"
+    r".+|(?:any|whichever) [a-z]+(?: then| at all)?|(?:the )?(?:cheapest|lowest|earliest|latest|first|last|shortest|fastest"
+    r"|highest))$"
 )
 _AGAIN_THEN = re.compile(
-    rf"^{_LEAD}(?P<first>the [a-z0-9 ]+?) again (?:(?:but|and|this time|now|please) )+(?P<rest>(?:only|just|the|which|what|how|with"
+    rf"^{_LEAD}(?P<first>the [a-z0-9 ]+?) again (?:(?:but|and|this time|now|please) )+(?P<rest>(?:only|just|the|which|what|how"
+    rf"|with"
     r"|without|no|in|on|after|before)\b.+)$"
 )
 _DROPS_AND_STEPS = re.compile(

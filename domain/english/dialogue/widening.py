@@ -11,7 +11,8 @@ from domain.english.model.domain import DomainModel, read_path
 from domain.english.model.meaning import Condition, Meaning
 
 _LEAD = (
-    r"^(?:(?:or|and|but|then|what about|how about|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same"
+    r"^(?:(?:or|and|but|then|what about|how about|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if"
+    r"|do that|same|the same"
     r"|i guess|i will take|i would take|i can take|i could take|we can take|i can do|we can do|iam happy with"
     r"|iam fine with|iam easy on"
     r"|iam flexible on|iam open to|we are open to|i can live with|let us try|let us have|let me have|try|show me"
@@ -19,7 +20,10 @@ _LEAD = (
     r"|please|no|yes|into|out of|during|of|he will take|she will take|we will take) )*"
 )
 _NOUN = r"(?P<noun>[a-z]+(?: (?!is\b|are\b)[a-z]+)?)"
-_FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible|tolerable|bearable|allowed|no problem|not a problem)(?: too)?(?: with me)?"
+_FINE = (
+    r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible|tolerable|bearable"
+    r"|allowed|no problem|not a problem)(?: too)?(?: with me)?"
+)
 _FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"
 _FOR_ME += r"(?: (?:then|now|please|too|really|at all|any more|anymore|after all|i guess))*"
 _FORGET = (
@@ -29,13 +33,15 @@ _FORGET = (
     r"(?: about| with| by)?"
     r"|(?:i|we|she|he|they) (?:do|does) not (?:really |actually )?"
     r"(?:need|care about|mind about|mind|care|insist on|have to have)"
-    r"|(?:it|that|they|he|she|those) (?:(?:do|does) not (?:really )?(?:have to|need to)|need not) be|not necessarily|(?:it )?(?:does not have to be )?not (?:just|only)|(?:more|others|other ones) than (?:just|only)"
+    r"|(?:it|that|they|he|she|those) (?:(?:do|does) not (?:really )?(?:have to|need to)|need not) be|not necessarily"
+    r"|(?:it )?(?:does not have to be )?not (?:just|only)|(?:more|others|other ones) than (?:just|only)"
     r"|(?:it|that) (?:does|do) not (?:really )?matter(?: about| if(?: it is| they are| it has)?)?)"
 )
 _IDLE = (
     r"(?:(?:do|does) not (?:really |actually )?(?:matter|count)(?: (?:that|so|too) much| any more| anymore)?"
     r"|(?:is|are) not (?:that |so |really |very |too )?(?:important|needed|necessary|required|essential|relevant|an issue|a must)"
-    r"|no longer (?:matters?|counts?)|(?:is|are) (?:now )?(?:(?:wide |completely |totally |still )?open|up in the air|undecided|free|negotiable|not fixed|not set|anything)|(?:is|are) (?:irrelevant|unimportant|flexible|optional|up to you)"
+    r"|no longer (?:matters?|counts?)|(?:is|are) (?:now )?(?:(?:wide |completely |totally |still )?open|up in the air"
+    r"|undecided|free|negotiable|not fixed|not set|anything)|(?:is|are) (?:irrelevant|unimportant|flexible|optional|up to you)"
     r"|can be (?:anything|any|whatever|anyone))"
 )
 """Predicates that lift a restriction."""
@@ -80,13 +86,17 @@ _OF_ALL = re.compile(
     r"(?: (?:then|please|else|in (?:the )?(?:company|whole company)))*$"
 )
 _ANYWHERE = re.compile(
-    r"^(?:(?:and|so|but|ok|now|what about|how about|for|in|across|over|throughout|make it|make that|make this|within|of|among|on|looking at|look at|do it for|let us do"
+    r"^(?:(?:and|so|but|ok|now|what about|how about|for|in|across|over|throughout|make it|make that|make this|within|of|among"
+    r"|on|looking at|look at|do it for|let us do"
     r"|let us take|take|try|do the same for|the same for|same for|instead) )*(?:the )?(?:whole|entire|complete|full|all of the) "
-    r"(?P<noun>company|firm|organi[sz]ation|place|outfit|business|corporation|clinic|library|lot|database|thing|staff|workforce|payroll)"
-    r"(?: (?:then|please|instead|now|this time))*$|^(?:(?:and|so|but|ok|now|make it) )*(?:company ?wide|companywide|across the board|organi[sz]ation ?wide|firm ?wide)$"
+    r"(?P<noun>company|firm|organi[sz]ation|place|outfit|business|corporation|clinic|library|lot|database|thing|staff"
+    r"|workforce|payroll)"
+    r"(?: (?:then|please|instead|now|this time))*$|^(?:(?:and|so|but|ok|now|make it) )*(?:company ?wide|companywide"
+    r"|across the board|organi[sz]ation ?wide|firm ?wide)$"
 )
 _IN_ALL = re.compile(
-    r"\b(?:in|across|over|for|throughout|within|of) the (?:whole|entire|complete) (?:company|firm|organi[sz]ation|outfit|business|corporation)\b"
+    r"\b(?:in|across|over|for|throughout|within|of) the (?:whole|entire|complete) (?:company|firm|organi[sz]ation|outfit"
+    r"|business|corporation)\b"
     r"|\bcompany ?wide\b|\banywhere in the (?:company|firm)\b"
 )
 """A change of place to all there is: "whole company", "and for the entire firm"."""
@@ -170,7 +180,12 @@ def widen_place(model: DomainModel, before: Meaning, text: str, within: bool = F
     """Return the previous request without its last restriction to a part of the whole: "whole company" after the women in
     finance. The part is a named row of another table that is referred to, as a department is. `within` a request, it may say
     more than that: "how many birthdays in the entire company"."""
-    if not (_IN_ALL.search(text.lower()) if within else _ANYWHERE.match(text)) or before.rows or before.inside or before.outside:
+    if (
+        not (_IN_ALL.search(text.lower()) if within else _ANYWHERE.match(text))
+        or before.rows
+        or before.inside
+        or before.outside
+    ):
         return None
     parts = [c for c in before.conditions if _is_part(model, before, c)]
     kept = tuple(c for c in before.conditions if c not in parts)

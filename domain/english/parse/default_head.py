@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from domain.english.model.domain import DomainModel, leads_back
 from domain.english.parse.combine_comparisons import Node
@@ -40,7 +41,7 @@ def _is_route(model: DomainModel, nodes: Sequence[Node]) -> bool:
     ends = [name for swap in model.swap.values() for name in swap.exchange if model.attribute[name].default]
     kinds = {kind for name in ends for kind in model.attribute[name].accepts}
     placed = [bool(kinds & {v.kind for v in n.values}) for n in nodes]
-    return len(ends) > 1 and any(map(all, zip(placed, placed[1:], strict=False)))
+    return len(ends) > 1 and any(map(all, pairwise(placed)))
 
 
 def _people(model: DomainModel, tables: set[str]) -> str:

@@ -29,11 +29,13 @@ _OPEN = {
     "won't": "will not", "what's": "what is", "that's": "that is", "there's": "there is", "it's": "it is",
     "where's": "where is", "who's": "who is", "how's": "how is", "when's": "when is", "which's": "which is",
     "he's": "he is", "she's": "she is", "here's": "here is", "o'clock": "oclock", "o'hare": "ohare",
-    "whereabouts": "where", "dont": "do not", "doesnt": "does not", "didnt": "did not", "isnt": "is not", "arent": "are not",
-    "wasnt": "was not", "werent": "were not", "cant": "can not", "wont": "will not", "couldnt": "could not", "wouldnt": "would not",
-    "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "whats": "what is", "thats": "that is", "theres": "there is",
-    "wheres": "where is", "whos": "who is", "hows": "how is", "im": "iam", "ive": "i have", "youre": "you are", "theyre": "they are",
-    "weve": "we have", "lets": "let us", "gonna": "going to", "wanna": "want to", "gimme": "give me", "gotta": "have to", "dunno": "do not know", "cuz": "because", "coz": "because", "lemme": "let me",
+    "whereabouts": "where", "dont": "do not", "doesnt": "does not", "didnt": "did not", "isnt": "is not",
+    "arent": "are not", "wasnt": "was not", "werent": "were not", "cant": "can not", "wont": "will not",
+    "couldnt": "could not", "wouldnt": "would not", "shouldnt": "should not", "havent": "have not",
+    "hasnt": "has not", "whats": "what is", "thats": "that is", "theres": "there is", "wheres": "where is",
+    "whos": "who is", "hows": "how is", "im": "iam", "ive": "i have", "youre": "you are", "theyre": "they are",
+    "weve": "we have", "lets": "let us", "gonna": "going to", "wanna": "want to", "gimme": "give me",
+    "gotta": "have to", "dunno": "do not know", "cuz": "because", "coz": "because", "lemme": "let me",
 }  # fmt: skip
 _HESITATIONS = frozenset(
     [
