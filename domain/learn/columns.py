@@ -297,7 +297,10 @@ class Columns:
             yield from null_flags(table, column, kind_name(table.name, column.name), *dated)
         if not is_participle(words) or tells_making(words):
             return
-        done, undone = FlagWords((words, f"been {words}"), words), FlagWords((f"un{words}",), f"not {words}")
+        done, undone = (
+            FlagWords((words, f"been {words}", *bare_verbs(column.name)), words),
+            FlagWords((f"un{words}",), f"not {words}"),
+        )
         yield from null_flags(table, column, kind_name(table.name, column.name), done, undone)
 
     def presence_flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:

@@ -43,7 +43,7 @@ from domain.learn.columns import Columns, find_source_table, sex_words
 from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
 from domain.learn.names_in_words import collected_things, in_words
-from domain.learn.people import people_tables, person_columns
+from domain.learn.personal_tables import people_tables, person_columns
 from domain.learn.schema_wording import (
     FILLERS,
     NAMES,

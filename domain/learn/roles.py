@@ -10,17 +10,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Role(NamedTuple):
-    """How one part is said."""
+class ReferenceRole(NamedTuple):
+    """The phrases by which one of several references is said."""
 
     before: tuple[str, ...]
     verbs: tuple[str, ...] = ()
     asking: tuple[str, ...] = ()
 
 
-def _role(before: str, verbs: str = "", asking: str = "") -> Role:
+def _role(before: str, verbs: str = "", asking: str = "") -> ReferenceRole:
     verbs_said = tuple(filter(None, verbs.split("|")))
-    return Role(tuple(before.split("|")), verbs_said, tuple(filter(None, asking.split("|"))) or verbs_said)
+    return ReferenceRole(tuple(before.split("|")), verbs_said, tuple(filter(None, asking.split("|"))) or verbs_said)
 
 
 _FROM = (
@@ -36,7 +36,7 @@ _TO = (
     "|finished at|finishing at|finish at|finishes at|dropped off at|arrived at|arriving at|arriving in|arrived in"
     "|going to|goes to|go to|went to"
 )
-_ROLES: tuple[tuple[frozenset[str], Role], ...] = (
+_ROLES: tuple[tuple[frozenset[str], ReferenceRole], ...] = (
     (frozenset(["sender", "writer", "correspondent"]),
      _role("from|by|sent by|written by|of", "write|wrote|send|sent|writes|sends",
            "wrote|sent|writes|sends|has written|has sent")),
@@ -59,7 +59,7 @@ _ROLES: tuple[tuple[frozenset[str], Role], ...] = (
 )  # fmt: skip
 
 
-def role_of(words: str) -> Role | None:
+def role_of(words: str) -> ReferenceRole | None:
     """The part that a column of this name gives; None where its name tells none."""
     parts = {*words.split()}
     return next((role for names, role in _ROLES if parts & names), None)

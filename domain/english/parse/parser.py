@@ -18,7 +18,7 @@ from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.filler_words import dangles, means_except, misplaced, paired, wanting
 from domain.english.parse.heads import COUNTED_MOST, find_projection
 from domain.english.parse.projections import Projection, closes, degree_node, flag_meant, headless, seniority_pick
-from domain.english.parse.row_counts import is_row_count
+from domain.english.parse.unanswered import is_row_count
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3

@@ -1,4 +1,4 @@
-"""Questions that their reading does not answer, and prepositions without an object.
+"""Questions that their reading does not answer, prepositions without an object, and numbers that are no value of a column.
 
 "What was prescribed to Ann Lee" is not answered by Ann Lee, nor "who is in Emma" by a book of that name. "From Bonn to
 and where" lacks a place, as happens when a word is misrecognised.
@@ -6,7 +6,7 @@ and where" lacks a place, as happens when a word is misrecognised.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
@@ -16,6 +16,8 @@ _ASKING = frozenset(["what", "who", "whom", "whose", "when", "where", "why", "ho
 _NAMING = frozenset(["name", "names", "of", "is", "are", "was", "were", "the", "a", "an", "about", "all", "all the"])
 _LEADING = frozenset(["to", "from", "at", "on", "in", "by", "with", "between", "via", "through", "into"])
 _WAYS = frozenset(["to", "from"])
+_PLAIN_NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal", "year"})
+_BOUNDED = frozenset({"number", "maybe clock"})
 _DOING = frozenset(
     [
         "is",
@@ -43,6 +45,9 @@ def echoed(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Itera
     """Yield the words of a question whose reading only repeats the name in it."""
     opening = nodes[0].item.words.split()
     if opening[0] not in _ASKING or not _only_named(model, meaning):
+        return
+    if opening == ["whose"] and any(n.has("entity") for n in nodes[1:2]):
+        yield 0  # "whose apiary is the sawmill" asks for its owner
         return
     named = next((at for at, node in enumerate(nodes) if any(v.kind in model.kind for v in node.values)), 0)
     if any(node.has(what) for node in nodes for what in ("explain", "entity", "hint")):
@@ -101,3 +106,19 @@ def mismatched_names(model: DomainModel, nodes: Sequence[Node], meaning: Meaning
             yield after
         elif leads and not any(n.values or n.has("entity") or n.has("cue") for n in nodes[after:]):
             yield at  # "who runs the whole place"
+
+
+def is_row_count(nodes: Sequence[Node], at: int, heads: Container[int], entities: Container[str]) -> bool:
+    """Return whether a number says how many rows of the heads at these places, or of these entities, are wanted."""
+    node, following = nodes[at], nodes[at + 1 : at + 2]
+    if not node.values or (at > 0 and (nodes[at - 1].has("cue") or nodes[at - 1].has("entity"))):
+        return False
+    if node.compared:  # "venues where we gave at least three concerts"
+        counts = all(v.kind in _BOUNDED and v.op != "around" for v in node.values)
+        return counts and any(n.item.name("entity") in entities and not n.values for n in following)
+    plain = all(v.op == "=" and v.kind in _PLAIN_NUMBERS for v in node.values)
+    round_ = all(
+        v.data[0] % 100 == 0 for v in node.values if v.kind == "maybe clock" and not isinstance(v.data[0], str)
+    )
+    after = following[0].item.words if at + 1 in heads and following[0].has("entity") else ""
+    return plain and round_ and after.endswith("s")

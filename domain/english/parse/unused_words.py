@@ -18,7 +18,7 @@ from domain.english.text.function_words import MOOT, phrases
 _PREPOSITIONS = frozenset(
     ["to", "in", "from", "at", "of", "by", "for", "on", "into", "with", "near", "called", "named"]
 )
-NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
+NEGATION, BOTH, STILL, WHEN, WHOSE = "not", "both", "still", "when", "whose"
 _MOOT = frozenset(phrases(MOOT))
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # may state a place instead
 _PLAIN = frozenset({"number", "digits", "money"})  # kinds that a unit may follow
@@ -73,7 +73,7 @@ class Leftover:
         kinds = [self.model.kind.get(v.kind) for at in places for v in self.nodes[at].values]
         named = any(kind and not kind.qualifies for kind in kinds)
         if (
-            words in {NEGATION, BOTH, STILL, WHEN, *_MOOT}
+            words in {NEGATION, BOTH, STILL, WHEN, WHOSE, *_MOOT}
             or named
             or counted
             or apart

@@ -104,3 +104,8 @@ def test_an_amount_is_no_key_though_no_two_are_alike(tmp_path: Path) -> None:
     with closing(sqlite3.connect(file)) as link:
         assert {row[0] for row in link.execute(reading.sql)} & {"Acme", "Bolt"}
     assert len(reading.minimal_columns) > 1
+
+
+def test_whose_thing_it_is_is_no_thing_of_that_name(trips: tuple[Path, Engine]) -> None:
+    answered = trips[1].ask("whose station is the Quay")
+    assert (answered.readings, answered.unused) == ((), ("whose",))
