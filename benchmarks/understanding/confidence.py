@@ -55,7 +55,7 @@ _SHRINK = 2.0
 DIALOGUES, ADDED = "dialogues", "additions"
 _EACH = 8
 """Of so many requests one has words added."""
-_KINDS = ("form", "half", "attribute", "alone")
+_KINDS = ("form", "half", "attribute", "end", "whole", "alone")
 
 
 class Seen(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from sqlalchemy import Select, exists, select
 from domain.database.connect import reach
 from domain.english.clarifying import cite_principles, find_clarification
 from domain.english.confidence.calibration import calibrate, load_calibration
+from domain.english.dialogue.alternatives import alternative_meanings, without_fragments
 from domain.english.dialogue.between_requests import without_sets
 from domain.english.dialogue.context_limits import skips_aside
 from domain.english.dialogue.dates_before import complete_year
@@ -28,7 +29,6 @@ from domain.english.dialogue.dialogue_context import resumes
 from domain.english.dialogue.doubts import DOUBTED, withhold_doubtful
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
-from domain.english.dialogue.going_back import apply_to_whole
 from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
 from domain.english.dialogue.new_requests import is_about_named, needs_context, stands_alone, understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
@@ -345,6 +345,7 @@ class Engine:
         self, text: str, parsed: Parsed, readings: Sequence[Reading], turns: list[EarlierTurn]
     ) -> tuple[Reading, ...]:
         readings = withhold_doubtful(self.model, text, parsed, readings, self._meanings(turns).latest)
+        readings = without_fragments(parsed, text, readings)
         if readings and readings[0].unused != parsed.unused:
             # read as a change to an earlier request, so every word was used
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
@@ -361,9 +362,9 @@ class Engine:
             told = conditions_said(self.model, settled(without_sets(merged[1]), self.conventions)[0]) or opening.named
             told += f"; “{before.aside or before.doubt}” was not understood" if before.aside or before.doubt else ""
             yield from self._read(text, parsed, merged[0], max(0.0, confidence), told)
-            if other := apply_to_whole(parsed, merged[0]):
-                for reading in self._read(text, parsed, other, max(0.0, confidence - 0.25), told):
-                    yield msgspec.structs.replace(reading, apart="alone")
+            for apart, other in alternative_meanings(self.model, parsed, merged[0], earlier[-1]):
+                for reading in self._read(text, parsed, other, max(0.0, confidence - 0.2), told):
+                    yield msgspec.structs.replace(reading, apart=apart)
         lifts = merged is not None and merged[0] is merged[1]
         if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
             confidence = alone.confidence - (0.3 if merged else 0.0)

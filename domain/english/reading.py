@@ -60,7 +60,7 @@ class Reading(msgspec.Struct, frozen=True):
     time that could be in either half of the day; `principles` are ids. `confidence` is the probability (0 to 1) that the
     reading is right, and `if_empty` the same if its answer has no rows, estimated from its `clues`. `apart` says how a
     further reading differs from the first: another "form" of the same, another "half" of the day, another "attribute" of a
-    value, or the request "alone", without context."""
+    value, the other "end" of a connection, the "whole" of which one was selected, or the request "alone", without context."""
 
     sql: str
     paraphrase: str

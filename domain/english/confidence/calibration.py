@@ -30,6 +30,8 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: float = 0
     half: float = 0
     attribute: float = 0
+    end: float = 0
+    whole: float = 0
     alone: float = 0
 
 
