@@ -1,7 +1,7 @@
 """Other ways to take a request in its context, offered beside the likeliest where the words leave them open.
 
-What was said may hold of the other end of a connection ("Sutton, that is" after the loans from Norton to Westbury), or of all rows
-from which one was selected. By itself a request is read beside these only where it says enough to be a new one.
+What was said may hold of the other end of a connection ("Sutton, that is" after the loans from Norton to Westbury), or of all
+rows from which one was selected. By itself a request is read beside these only where it says enough to be a new one.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from domain.english.parse.parser import Parsed
 from domain.english.reading import Reading
 
 _GOES_ON = re.compile(
-    r"\b(?:those|these|them|they|it|its|ones?|same|there|only|just|instead|then|too|also|again|what about|how about|his|her|he|she"
-    r"|their)\b|^(?:and|or|but)\b"
+    r"\b(?:those|these|them|they|it|its|ones?|same|there|only|just|instead|then|too|also|again|what about|how about|his|her|he"
+    r"|she|their)\b|^(?:and|or|but)\b"
 )
 
 
