@@ -1,1 +1,1 @@
-"""What people say around a request: interjections, forms of address, and clauses about their own lives."""
+"""Talk around a request: interjections, forms of address, and clauses about the speaker's own life."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from domain.english.chat.request_starts import begins_request
-from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import ADDRESS, OPINIONS, word_set
+from domain.english.chat.spoken_words import SpokenWords
+from domain.english.text.everyday_life import ADDRESS, OPINIONS, word_set
 
 _STOCK = """
 (?:is|are|do|does|did|was|were|will|would|can|has|have) not (?:it|they|that|he|she|you|we)(?= so )|ha ha|ha|you betcha
@@ -124,7 +124,7 @@ _NOT_AN_ADDRESS = word_set(
 )
 
 
-def stock_phrase(said: Utterance) -> tuple[int, int] | None:
+def stock_phrase(said: SpokenWords) -> tuple[int, int] | None:
     """Return the place of a stock phrase, if it holds no word of the domain."""
     plain = " ".join(said.words)
     for found in _PHRASES.finditer(plain):
@@ -135,7 +135,7 @@ def stock_phrase(said: Utterance) -> tuple[int, int] | None:
     return None
 
 
-def interjection(said: Utterance) -> int:
+def interjection(said: SpokenWords) -> int:
     """Return how many words at the beginning only react to what went before: "lovely and", "goodness that's plenty"."""
     words, plain = said.words, " ".join(said.words)
     if found := _CRY.match(plain) or _JUDGED.match(plain):
@@ -147,7 +147,7 @@ def interjection(said: Utterance) -> int:
     return 1 if word in OPINIONS and not said.names(0, 1) and _goes_on(said, 1) else 0
 
 
-def _goes_on(said: Utterance, at: int) -> bool:
+def _goes_on(said: SpokenWords, at: int) -> bool:
     """Return whether what follows is a clause or phrase of its own, not a noun that the words before describe."""
     if at >= len(said.words):
         return False
@@ -155,7 +155,7 @@ def _goes_on(said: Utterance, at: int) -> bool:
     return word in _SIMPLE or word in _CRIES or word in OPINIONS or begins_request(said, at)
 
 
-def address(said: Utterance) -> tuple[int, int] | None:
+def address(said: SpokenWords) -> tuple[int, int] | None:
     """Return the place of a form of address after a greeting or at the end."""
     words = said.words
     for at, word in enumerate(words):

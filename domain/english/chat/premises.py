@@ -9,8 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from domain.english.chat.request_starts import begins_request
-from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import word_set
+from domain.english.chat.spoken_words import SpokenWords
+from domain.english.text.everyday_life import word_set
 
 _NO_CONCLUSION = word_set(
     """
@@ -55,7 +55,7 @@ class Concluded(msgspec.Struct, frozen=True):
     marked: tuple[str, ...]
 
 
-def conclusion(said: Utterance) -> Concluded | None:
+def conclusion(said: SpokenWords) -> Concluded | None:
     """Return the request that a premise leads to; None when there is no premise, or when it may restrict the answer."""
     words = said.words
     for at in range(2, len(words) - 1):
@@ -77,13 +77,13 @@ def conclusion(said: Utterance) -> Concluded | None:
     return None
 
 
-def _is_full(said: Utterance, start: int) -> bool:
+def _is_full(said: SpokenWords, start: int) -> bool:
     """Return whether a conclusion has so many values of its own that it lacks none."""
     own = [span for span in _values(said, len(said.words)) if span[0] > start]
     return sum(not said.kinds[first] & (_CLOCK | _DAY | _NUMBERS) for first, _ in own) >= _MOST_KEPT
 
 
-def _values(said: Utterance, end: int) -> list[tuple[int, int]]:
+def _values(said: SpokenWords, end: int) -> list[tuple[int, int]]:
     """Return the places of the values before this one, but of no words of everyday life: "church lunch", "for us"."""
     found: list[tuple[int, int]] = []
     for at in range(end):
@@ -94,7 +94,7 @@ def _values(said: Utterance, end: int) -> list[tuple[int, int]]:
     return [span for span in found if said.strange(*span, even_known=True)]
 
 
-def _with_values(said: Utterance, start: int, kept: list[tuple[int, int]]) -> tuple[str, ...]:
+def _with_values(said: SpokenWords, start: int, kept: list[tuple[int, int]]) -> tuple[str, ...]:
     """Return the conclusion with the values that it lacks, the last of them for its "there"."""
     request = list(said.words[start:])
     there = next((n for n in range(1, len(request)) if request[n] == "there" and request[n - 1] not in _EXISTING), 0)
@@ -111,7 +111,7 @@ def _with_values(said: Utterance, start: int, kept: list[tuple[int, int]]) -> tu
     return tuple(request)
 
 
-def _concludes(said: Utterance, at: int) -> bool:
+def _concludes(said: SpokenWords, at: int) -> bool:
     """Return whether a request can be the conclusion that begins here."""
     word = said.words[at]
     wished = word in {"i", "we"} and begins_request(said, at)
@@ -120,7 +120,7 @@ def _concludes(said: Utterance, at: int) -> bool:
     return said.names(at, len(said.words)) or bool(_REFERRING & {*said.words[at:]})
 
 
-def _is_clause(said: Utterance, end: int) -> bool:
+def _is_clause(said: SpokenWords, end: int) -> bool:
     """Return whether there is a verb before this place, and no request."""
     words = said.words[:end]
     asked = any(
@@ -129,7 +129,7 @@ def _is_clause(said: Utterance, end: int) -> bool:
     return not asked and any(word in _VERBAL or word.endswith(("ing", "ed")) for word in words)
 
 
-def _is_settled(said: Utterance, span: tuple[int, int], end: int) -> bool:
+def _is_settled(said: SpokenWords, span: tuple[int, int], end: int) -> bool:
     """Return whether the conclusion says a value of the premise again, or says what is instead of it."""
     start, stop = span
     later = {said.words[at] for at in range(end, len(said.words)) if said.valued(at)}

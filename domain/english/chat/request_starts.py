@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import word_set
+from domain.english.chat.spoken_words import SpokenWords
+from domain.english.text.everyday_life import word_set
 
 JOINERS = word_set(
     """
@@ -67,7 +67,7 @@ _CLAUSE_WORDS = word_set(
 )
 
 
-def begins_request(said: Utterance, at: int) -> bool:
+def begins_request(said: SpokenWords, at: int) -> bool:
     """Return whether a request can begin with the word at this place."""
     words = said.words
     word = words[at]

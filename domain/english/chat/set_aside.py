@@ -10,32 +10,32 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from domain.english.chat.clauses import intention, later_clauses, leading_clause, place_clause
+from domain.english.chat.life_clauses import intention, later_clauses, leading_clause, place_clause
 from domain.english.chat.phrases import address, interjection, stock_phrase
 from domain.english.chat.premises import conclusion
+from domain.english.chat.spoken_words import SpokenWords, read_spoken
 from domain.english.chat.travellers import as_speaker, reported, with_place
-from domain.english.chat.utterance import Utterance, read_utterance
 from domain.english.parse.tagger import Item
 
 _ROUNDS = 6
 _JOINING = frozenset(["so", "and", "but", "then", "well"])
 
 
-class Request(msgspec.Struct, frozen=True):
-    """What is asked, and the words set aside that nothing accounts for."""
+class Asked(msgspec.Struct, frozen=True):
+    """A request proper, and the words set aside that nothing accounts for."""
 
     text: str
     strange: tuple[str, ...] = ()
 
 
-def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> Request:
+def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> Asked:
     """Return the request of a text; the text itself when nothing is set aside or nothing else would remain."""
-    said = first = read_utterance(text, items)
+    said = first = read_spoken(text, items)
     strange: list[str] = []
     for _ in range(_ROUNDS):
         if told := conclusion(said):
             strange += told.marked
-            said = read_utterance(" ".join(told.words), items)
+            said = read_spoken(" ".join(told.words), items)
             continue
         shorter = _shortened(said, strange)
         if shorter is None or not shorter.words:
@@ -43,12 +43,12 @@ def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> Request:
         said = shorter
     said = _with_speaker(_with_place(said, items), items)
     if said.words == first.words or not any(said.content(0, len(said.words))):
-        return Request(text)
+        return Asked(text)
     asks = "?" if text.rstrip().endswith("?") else ""
-    return Request(f"{' '.join(said.words)}{asks}", tuple(dict.fromkeys(strange)))
+    return Asked(f"{' '.join(said.words)}{asks}", tuple(dict.fromkeys(strange)))
 
 
-def _shortened(said: Utterance, strange: list[str]) -> Utterance | None:
+def _shortened(said: SpokenWords, strange: list[str]) -> SpokenWords | None:
     """Return the utterance without one more thing that is chat; None when there is none. Strange words are added to the list."""
     if len(said.words) < 2:
         return None
@@ -73,19 +73,19 @@ def _shortened(said: Utterance, strange: list[str]) -> Utterance | None:
     return None
 
 
-def _with_place(said: Utterance, items: Callable[[str], Sequence[Item]]) -> Utterance:
+def _with_place(said: SpokenWords, items: Callable[[str], Sequence[Item]]) -> SpokenWords:
     """Return the utterance with a place from the clause before it: "my son is stationed near Seattle can i fly there"."""
     found = place_clause(said)
     words = with_place(said, found) if found else ()
-    return read_utterance(" ".join(words), items) if words else said
+    return read_spoken(" ".join(words), items) if words else said
 
 
-def _with_speaker(said: Utterance, items: Callable[[str], Sequence[Item]]) -> Utterance:
+def _with_speaker(said: SpokenWords, items: Callable[[str], Sequence[Item]]) -> SpokenWords:
     """Return the utterance with the speaker in place of those for whom she asks."""
     for _ in range(2):
         found = as_speaker(said)
         if found is None:
             break
         start, end, words = found
-        said = read_utterance(" ".join((*said.words[:start], *words, *said.words[end:])), items)
+        said = read_spoken(" ".join((*said.words[:start], *words, *said.words[end:])), items)
     return said

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import PEOPLE, word_set
+from domain.english.chat.spoken_words import SpokenWords
+from domain.english.text.everyday_life import PEOPLE, word_set
 
 _PRONOUNS = frozenset(["i", "iam", "we", "he", "she", "they"])
 _OWNERS = frozenset(["my", "our", "his", "her", "their"])
@@ -35,7 +35,7 @@ _IDENTIFYING = {
 BEING = frozenset(["is", "are", "was", "were", "iam"])
 
 
-def subject_end(said: Utterance, at: int) -> int:
+def subject_end(said: SpokenWords, at: int) -> int:
     """Return where the subject that begins at this place ends, or 0 when none does."""
     words = said.words
     if at >= len(words):
@@ -58,7 +58,7 @@ def subject_end(said: Utterance, at: int) -> int:
     return end
 
 
-def _people(said: Utterance, at: int) -> int:
+def _people(said: SpokenWords, at: int) -> int:
     """Return where a noun phrase for somebody of the speaker's ends: "my late husband", "the kids", "my chess club"."""
     words = said.words
     if words[at : at + 2] in (("me", "and"), ("myself", "and")):
@@ -82,7 +82,7 @@ def _people(said: Utterance, at: int) -> int:
     return last if owned and last > place and last < len(words) and words[last] in _VERBS else 0
 
 
-def verb_follows(said: Utterance, at: int) -> bool:
+def verb_follows(said: SpokenWords, at: int) -> bool:
     """Return whether the word after a subject can be its verb."""
     word = said.words[at] if at < len(said.words) else ""
     return word in _VERBS or word.endswith(("ed", "ing")) or bool(word.endswith("s") and not said.names(at, at + 1))

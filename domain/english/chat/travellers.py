@@ -5,9 +5,9 @@ Only people whom the domain does not know: in a register of personnel a clerk is
 
 from __future__ import annotations
 
+from domain.english.chat.spoken_words import SpokenWords
 from domain.english.chat.subjects import TITLES
-from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import PEOPLE, word_set
+from domain.english.text.everyday_life import PEOPLE, word_set
 
 _NEEDS = {
     "needs": ("i", "need"), "wants": ("i", "want"), "goes": ("i", "want", "to", "go"), "flies": ("i", "want", "to", "fly"),
@@ -48,7 +48,7 @@ _DESCRIBING = word_set(
 )
 
 
-def as_speaker(said: Utterance) -> tuple[int, int, tuple[str, ...]] | None:
+def as_speaker(said: SpokenWords) -> tuple[int, int, tuple[str, ...]] | None:
     """Return the place of people for whom the request is made and the words to put there."""
     words = said.words
     first = 0
@@ -73,7 +73,7 @@ def as_speaker(said: Utterance) -> tuple[int, int, tuple[str, ...]] | None:
     return None
 
 
-def _titled(said: Utterance, at: int) -> tuple[int, int, tuple[str, ...]] | None:
+def _titled(said: SpokenWords, at: int) -> tuple[int, int, tuple[str, ...]] | None:
     """Return somebody with a title and a name who needs something: "mister Brandt needs", "doctor Anna Lee goes"."""
     for end in (at + 2, at + 3):
         if said.names(at, end):
@@ -83,7 +83,7 @@ def _titled(said: Utterance, at: int) -> tuple[int, int, tuple[str, ...]] | None
     return None
 
 
-def reported(said: Utterance) -> tuple[int, int] | None:
+def reported(said: SpokenWords) -> tuple[int, int] | None:
     """Return the words that say whose wish follows: "she says", "my wife thinks that", "no, the boss insists on"."""
     words = said.words
     start = 0
@@ -108,7 +108,7 @@ _SAYING = word_set(
 )
 
 
-def with_place(said: Utterance, aside: tuple[int, int]) -> tuple[str, ...]:
+def with_place(said: SpokenWords, aside: tuple[int, int]) -> tuple[str, ...]:
     """Return the words after a clause that is set aside, with "there" as the one place that the clause names."""
     words, (start, end) = said.words, aside
     valued = [at for at in range(start, end) if said.valued(at)]
@@ -126,7 +126,7 @@ _GOING = word_set(
 )
 
 
-def _people(said: Utterance, at: int) -> int:
+def _people(said: SpokenWords, at: int) -> int:
     """Return where a noun phrase for people whom the domain does not know ends: "an old lady", "my mother in law"."""
     end = at + 1
     while end < len(said.words) and said.words[end] in _DESCRIBING | _ARTICLES:

@@ -18,7 +18,7 @@ from domain.english.text import function_words as english
 from domain.english.text.abbreviations import abbreviate, find_abbreviations
 from domain.english.text.amounts import read_amount
 from domain.english.text.calendar_phrases import read_calendar_phrase, read_day_of_month, read_weekday_near
-from domain.english.text.everyday_words import EVERYDAY
+from domain.english.text.everyday_life import EVERYDAY
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
 from domain.english.text.spans import Span, read_span
 from domain.english.text.times import (

@@ -1,4 +1,4 @@
-"""What people say around a request is set aside; what could restrict the answer is not, however much it sounds like talk."""
+"""Talk around a request is set aside; what could restrict the answer is not, however much it sounds like talk."""
 
 import pytest
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from domain.english.parse.tagger import Item
-from domain.english.text.everyday_words import in_everyday_use, word_set
+from domain.english.text.everyday_life import in_everyday_use, word_set
 from domain.english.text.tokens import read_words
 
 _NAMING = ("flag", "superlative", "swap")
@@ -25,7 +25,7 @@ _CLOSED = word_set(
 )
 
 
-class Utterance(msgspec.Struct, frozen=True):
+class SpokenWords(msgspec.Struct, frozen=True):
     """Words, and for each the kinds of values it is part of and whether it names anything else of the domain."""
 
     words: tuple[str, ...]
@@ -59,9 +59,9 @@ class Utterance(msgspec.Struct, frozen=True):
         """Return the words that carry meaning."""
         return [word for word in self.words[start:end] if word not in _CLOSED]
 
-    def without(self, start: int, end: int) -> Utterance:
+    def without(self, start: int, end: int) -> SpokenWords:
         """Return the utterance without the words from `start` to `end`."""
-        return Utterance(
+        return SpokenWords(
             self.words[:start] + self.words[end:], self.kinds[:start] + self.kinds[end:],
             self.things[:start] + self.things[end:], self.entities[:start] + self.entities[end:],
             self.known[:start] + self.known[end:],
@@ -92,7 +92,7 @@ _COUNTED = word_set(
 )
 
 
-def read_utterance(text: str, items: Callable[[str], Sequence[Item]]) -> Utterance:
+def read_spoken(text: str, items: Callable[[str], Sequence[Item]]) -> SpokenWords:
     """Return the utterance of a text; `items` finds what its words can be."""
     words = tuple(token.text for token in read_words(text))
     kinds: list[frozenset[str]] = [frozenset()] * len(words)
@@ -104,4 +104,4 @@ def read_utterance(text: str, items: Callable[[str], Sequence[Item]]) -> Utteran
         values = frozenset(sense.value.kind for sense in item.all("value") if sense.value)
         for at in range(item.start, min(item.end, len(words))):
             kinds[at], things[at], entities[at], known[at] = values, named, entity, not item.has("unknown")
-    return Utterance(words, tuple(kinds), tuple(things), tuple(entities), tuple(known))
+    return SpokenWords(words, tuple(kinds), tuple(things), tuple(entities), tuple(known))

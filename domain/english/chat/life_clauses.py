@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.english.chat.request_starts import JOINERS, ORDERS, begins_request
+from domain.english.chat.spoken_words import SpokenWords
 from domain.english.chat.subjects import BEING, subject_end, verb_follows
-from domain.english.chat.utterance import Utterance
-from domain.english.text.everyday_words import OCCASIONS, PEOPLE, in_everyday_use, word_set
+from domain.english.text.everyday_life import OCCASIONS, PEOPLE, in_everyday_use, word_set
 
 Span = tuple[int, int]
 
@@ -99,7 +99,7 @@ _HANGING = word_set(
 )
 
 
-def leading_clause(said: Utterance) -> Span | None:
+def leading_clause(said: SpokenWords) -> Span | None:
     """Return the clause before the request: "my roommate is picking me up so", "we are a family of four and"."""
     words = said.words
     start = 0
@@ -116,7 +116,7 @@ def leading_clause(said: Utterance) -> Span | None:
     return None
 
 
-def place_clause(said: Utterance) -> Span | None:
+def place_clause(said: SpokenWords) -> Span | None:
     """Return the clause before a request that only says where somebody of the speaker's is."""
     words = said.words
     start = 0
@@ -136,7 +136,7 @@ def place_clause(said: Utterance) -> Span | None:
     return None
 
 
-def _ended(said: Utterance, start: int, at: int) -> int:
+def _ended(said: SpokenWords, start: int, at: int) -> int:
     """Return where the clause before the request at this place ends, without the joining words; 0 where it is unfinished or
     the request is part of it."""
     end = at
@@ -148,12 +148,12 @@ def _ended(said: Utterance, start: int, at: int) -> int:
     return end if _asks(said, at) else 0
 
 
-def _asks(said: Utterance, at: int) -> bool:
+def _asks(said: SpokenWords, at: int) -> bool:
     """Return whether what begins here names something or refers to something."""
     return said.names(at, len(said.words)) or bool(_REFERRING & {*said.words[at:]})
 
 
-def _is_premise(said: Utterance, start: int, end: int, at: int) -> bool:
+def _is_premise(said: SpokenWords, start: int, end: int, at: int) -> bool:
     """Return whether a clause before a request says nothing that the request does not say itself."""
     concluded = "so" in said.words[end:at]
     if said.restricts(start, end) and not (concluded and _said_again(said, start, end, at)):
@@ -164,7 +164,7 @@ def _is_premise(said: Utterance, start: int, end: int, at: int) -> bool:
     return concluded or not (_RESTRICTING & {*said.words[start:end]} and said.strange(start, end))
 
 
-def _said_again(said: Utterance, start: int, end: int, at: int) -> bool:
+def _said_again(said: SpokenWords, start: int, end: int, at: int) -> bool:
     """Return whether the request repeats every value of the clause: "a tournament in Houston so … into Houston"."""
     if any(said.things[start:end]):
         return False
@@ -172,7 +172,7 @@ def _said_again(said: Utterance, start: int, end: int, at: int) -> bool:
     return bool(held) and held <= {said.words[place] for place in range(at, len(said.words)) if said.valued(place)}
 
 
-def intention(said: Utterance) -> Span | None:
+def intention(said: SpokenWords) -> Span | None:
     """Return the words before a value that only tell of a plan: "we have been saving up for a trip", "i am thinking of"."""
     words = said.words
     start = 0
@@ -189,7 +189,7 @@ def intention(said: Utterance) -> Span | None:
     return (0, end) if end - start > 1 else None
 
 
-def later_clauses(said: Utterance) -> Iterator[Span]:
+def later_clauses(said: SpokenWords) -> Iterator[Span]:
     """Yield the clauses after the beginning of a request that say why, what for, or what else the speaker does."""
     for at in range(1, len(said.words)):
         for found in (_reason(said, at), _result(said, at), _purpose(said, at), _occasion(said, at), _own(said, at)):
@@ -201,7 +201,7 @@ def later_clauses(said: Utterance) -> Iterator[Span]:
                 yield (at, end)
 
 
-def _until(said: Utterance, at: int) -> int:
+def _until(said: SpokenWords, at: int) -> int:
     """Return where a clause that is under way at this place ends: before the next request, or at the end."""
     for end in range(at, len(said.words)):
         if begins_request(said, end) and _asks(said, end):
@@ -211,7 +211,7 @@ def _until(said: Utterance, at: int) -> int:
     return len(said.words)
 
 
-def _before_values(said: Utterance, at: int, end: int) -> int:
+def _before_values(said: SpokenWords, at: int, end: int) -> int:
     """Return where a clause ends that is followed by a preposition with a value: "to see my aunt | on saturday"."""
     named = next((place for place in range(at, end) if said.names(place, place + 1)), end)
     if named == end:
@@ -221,7 +221,7 @@ def _before_values(said: Utterance, at: int, end: int) -> int:
     return named
 
 
-def _reason(said: Utterance, at: int) -> int:
+def _reason(said: SpokenWords, at: int) -> int:
     """Return where a reason ends: "because my wife hates waiting", "'cause i have class till noon"."""
     words = said.words
     if words[at] not in _REASONS or words[at - 1] in {"the", "a", "ever"} | BEING or not said.names(0, at):
@@ -241,7 +241,7 @@ def _reason(said: Utterance, at: int) -> int:
     return 0 if needed or (said.names(at, end) and not timed) else end
 
 
-def _result(said: Utterance, at: int) -> int:
+def _result(said: SpokenWords, at: int) -> int:
     """Return where a purpose with a subject ends: "so i can tell my sister", "so that my wife does not worry"."""
     words = said.words
     if words[at] != "so":
@@ -258,7 +258,7 @@ def _result(said: Utterance, at: int) -> int:
     return end if free and words[end - 1] not in _HANGING else 0
 
 
-def _purpose(said: Utterance, at: int) -> int:
+def _purpose(said: SpokenWords, at: int) -> int:
     """Return where a purpose ends: "to see my grandchildren", "in order to give a talk"."""
     words = said.words
     verb = at + 1 if words[at] == "to" else at + 3 if words[at : at + 3] == ("in", "order", "to") else 0
@@ -271,7 +271,7 @@ def _purpose(said: Utterance, at: int) -> int:
     return end if end > verb and not _REFERRING & {*words[verb:end]} - {"her", "his", "him", "them"} else 0
 
 
-def _occasion(said: Utterance, at: int) -> int:
+def _occasion(said: SpokenWords, at: int) -> int:
     """Return where an occasion ends: "for church lunch", "for my mother's birthday", "in time for supper"."""
     words = said.words
     if words[at] != "for" or not said.names(0, len(words)):
@@ -298,7 +298,7 @@ def _occasion(said: Utterance, at: int) -> int:
     return end if told & _AT_WORK or (told & OCCASIONS) or (owned and told & PEOPLE) else 0
 
 
-def _of_occasion(said: Utterance, at: int) -> bool:
+def _of_occasion(said: SpokenWords, at: int) -> bool:
     beside = {*said.words[max(0, at - 1) : at], *said.words[at + 1 : at + 2]} & (OCCASIONS | _AT_WORK)
     word = said.words[at]
     if said.names(at, at + 1):
@@ -313,7 +313,7 @@ _AT_WORK = word_set(
 )
 
 
-def _own(said: Utterance, at: int) -> int:
+def _own(said: SpokenWords, at: int) -> int:
     """Return where something of the speaker's own ends: "with my bad hip", "on a pension"."""
     words = said.words
     if words[at : at + 3] in (("on", "a", "pension"), ("on", "a", "budget"), ("at", "my", "age"), ("on", "my", "own")):
@@ -328,7 +328,7 @@ def _own(said: Utterance, at: int) -> int:
     return end if end > at + 2 else 0
 
 
-def _further(said: Utterance, at: int) -> int:
+def _further(said: SpokenWords, at: int) -> int:
     """Return where a further statement about the speaker's life ends, which follows a whole request: "i am in a rush"."""
     words = said.words
     start = at + (words[at] == "and")
@@ -352,7 +352,7 @@ def _further(said: Utterance, at: int) -> int:
     return end if free and (plain or not _RESTRICTING & {*words[start:end]}) else 0
 
 
-def _closed(said: Utterance, at: int) -> bool:
+def _closed(said: SpokenWords, at: int) -> bool:
     """Return whether a request can be over with this word: a value or a flag, not a noun that a clause could restrict."""
     return said.words[at] in {
         "please",
