@@ -21,12 +21,10 @@ from sqlalchemy import Select, exists, select
 from domain.database.connect import reach
 from domain.english.clarifying import cite_principles, find_clarification
 from domain.english.confidence.calibration import calibrate, load_calibration
-from domain.english.dialogue.alternatives import alternative_meanings, without_fragments
 from domain.english.dialogue.between_requests import without_sets
 from domain.english.dialogue.context_limits import skips_aside
 from domain.english.dialogue.dates_before import complete_year
 from domain.english.dialogue.dialogue_context import resumes
-from domain.english.dialogue.doubts import DOUBTED, withhold_doubtful
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
@@ -70,6 +68,8 @@ from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words, words_of
+from domain.english.withholding.alternatives import alternative_meanings, without_fragments
+from domain.english.withholding.doubts import DOUBTED, withhold_doubtful
 
 _LOOK_BACK, _KEPT = 12, 100
 _IN_CONTEXT = 0.4  # a follow-up gains confidence from its context: "and back" means nothing alone

@@ -8,15 +8,15 @@ from functools import lru_cache
 import msgspec
 
 from domain.english.chat.set_aside import Asked, without_chat
-from domain.english.dialogue.preambles import without_preamble
-from domain.english.dialogue.question_words import QuestionWords
 from domain.english.dialogue.references import EarlierTurn
-from domain.english.dialogue.short_speech import plain_turn
-from domain.english.dialogue.spoken_wordings import reorder_speech
 from domain.english.dialogue.undoing import without_step
-from domain.english.dialogue.wordings import reword_plainly
 from domain.english.model.domain import DomainModel
 from domain.english.parse.tagger import Item
+from domain.english.wording.preambles import without_preamble
+from domain.english.wording.question_words import QuestionWords
+from domain.english.wording.short_speech import plain_turn
+from domain.english.wording.spoken_wordings import reorder_speech
+from domain.english.wording.wordings import reword_plainly
 
 _KEPT = 200
 _NAMING = ("value", "flag", "superlative", "hint", "entity", "asked", "swap")

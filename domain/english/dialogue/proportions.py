@@ -67,9 +67,7 @@ def picked_among(
     )
 
 
-def share_among(
-    now: Meaning, before: Meaning, held: tuple[tuple[Condition, ...], tuple[Flagged, ...]]
-) -> Meaning:
+def share_among(now: Meaning, before: Meaning, held: tuple[tuple[Condition, ...], tuple[Flagged, ...]]) -> Meaning:
     """Return the request with the rows of which it takes a share: the previous result, or what it changes of these."""
     (kept, flags), whole = held, before.whole
     if now.whole or (now.aggregate and now.aggregate != "share"):

@@ -34,11 +34,11 @@ from domain.english.dialogue.widening import (
     widen_to_all,
     without_restrictions,
 )
-from domain.english.dialogue.wordings import denial_and_replacement
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
 from domain.english.text.tokens import read_words, words_of
+from domain.english.wording.wordings import denial_and_replacement
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,6 @@ class Having(msgspec.Struct, frozen=True):
     """The rows of which a share is taken; all when None."""
 
 
-
 class Compared(msgspec.Struct, frozen=True):
     """A comparison of a column with its value in the rows of `whole`: their average, maximum or minimum, or any for "=".
 

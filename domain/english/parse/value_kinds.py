@@ -98,4 +98,8 @@ def is_said_as_year(model: DomainModel, nodes: Sequence[Node], at: int, name: st
 
 def is_led_by_in(nodes: Sequence[Node], at: int) -> bool:
     """Return whether "in" stands right before a number that can be a year: "hired in 1975"."""
-    return any(v.kind == "year" for v in nodes[at].values) and at > 0 and nodes[at - 1].item.words in {"in", "in the", "since"}
+    return (
+        any(v.kind == "year" for v in nodes[at].values)
+        and at > 0
+        and nodes[at - 1].item.words in {"in", "in the", "since"}
+    )

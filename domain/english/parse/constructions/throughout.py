@@ -42,9 +42,7 @@ def none_related(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
     return None
 
 
-def _lacking(
-    model: DomainModel, nodes: Sequence[Node], read: Read, at: int, after: int
-) -> Construction | None:
+def _lacking(model: DomainModel, nodes: Sequence[Node], read: Read, at: int, after: int) -> Construction | None:
     """Return the construction where nothing that follows is said of the related rows: "no degree who were hired in 1956"."""
     name, rest = nodes[after].item.name("entity"), nodes[after + 1 :]
     told = read(rest, (model.domain.entity,))

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.english.dialogue.references import EarlierTurn
-from domain.english.dialogue.wordings import reword_plainly
 from domain.english.engine import Engine
+from domain.english.wording.wordings import reword_plainly
 
 DENVER = "flights from boston to denver"
 TRAVEL = [

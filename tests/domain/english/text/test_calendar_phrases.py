@@ -93,7 +93,13 @@ def test_a_day_of_the_month(said: str, at: int, day: str) -> None:
 
 @pytest.mark.parametrize(
     ("said", "at"),
-    [("on the second", 1), ("on the fifth floor", 1), ("the tenth", 0), ("from the ninth to the tenth of june", 1), ("sunday the fourth of may", 0)],
+    [
+        ("on the second", 1),
+        ("on the fifth floor", 1),
+        ("the tenth", 0),
+        ("from the ninth to the tenth of june", 1),
+        ("sunday the fourth of may", 0),
+    ],
 )  # fmt: skip
 def test_no_day_of_the_month(said: str, at: int) -> None:
     assert read_day_of_month(said.split(), at, WEDNESDAY) is None

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from domain.english.dialogue.contradictions import contradicts
-from domain.english.dialogue.ignored_requests import is_entangled, is_out_of_context
-from domain.english.dialogue.unfit_answers import answers_otherwise
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.parser import Parsed
 from domain.english.reading import Reading
+from domain.english.withholding.contradictions import contradicts
+from domain.english.withholding.ignored_requests import is_entangled, is_out_of_context
+from domain.english.withholding.unfit_answers import answers_otherwise
 
 DOUBTED = "what was understood does not answer it"
 _BEFORE_A_PRONOUN = (

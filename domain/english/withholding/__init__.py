@@ -1,0 +1,1 @@
+"""Signs that withhold a reading, and the alternatives offered beside or instead of it."""

@@ -1,0 +1,1 @@
+"""Wordings of speech, put into plainer ones before a request is parsed."""
