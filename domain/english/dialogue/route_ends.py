@@ -1,4 +1,4 @@
-"""Which end of a route a place replaces that is named without a preposition: "National is what I need" after Boston to
+"""Which end of a route a place replaces that is named without a preposition: "National is what I need" after Austin to
 Washington is where the route ends, since National serves Washington.
 
 Which stations serve which place is read from the database once.
@@ -21,7 +21,7 @@ _MOST_PLACES, _NAMING_SHARE = 8, 2
 Served = Mapping[str, Mapping[str, frozenset[str]]]
 """For each kind of place, the stations that serve each."""
 _TOLD = re.compile(
-    r"\b(?:from|to|into|out of|leaving|departing|arriving|departures?|arrivals?|landing|between|in to|via|through|onto)\b"
+    r"\b(?:from|to|into|out of|leaving|depart[a-z]*|arriv[a-z]*|landing|between|in to|via|through|onto)\b"
 )
 
 

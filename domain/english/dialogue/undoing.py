@@ -29,7 +29,7 @@ _STEP = re.compile(
 _TO_BEFORE = re.compile(
     rf"^{_LEAD}(?:(?:go|undo|put it|take it|take me|take us|set it|bring it|put things|put that|switch it|bring (?:me"
     rf"|us)) )?(?:back )?to "
-    r"(?:(?:what|where|how|the ones|those|the list|the way|the point|the flights|the answer|as) )*"
+    r"(?:(?:what|where|how|the ones|those|the list|the way|the point|the answer|as) )*"
     r"(?:(?:we|i|it|they|you|things) (?:had|was|were|got|saw|showed(?: me)?|gave me|stood) )?before "
     r"(?:(?:the|that|we (?:said|added|put in|had)|i (?:said|asked for|added|mentioned)|you (?:added|put in)|adding|all the|my) )*"
     r"(?P<what>[a-z0-9][a-z0-9 ]*?)(?: (?:please|again|then|came in|came up|bit|thing|business))*$"

@@ -37,7 +37,7 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
 
 
 def _is_route(model: DomainModel, nodes: Sequence[Node]) -> bool:
-    """Return whether two adjacent names are the ends of a route: "Kennedy Midway nonstop"."""
+    """Return whether two adjacent names are the ends of a route: "Bonn Kiel"."""
     ends = [name for swap in model.swap.values() for name in swap.exchange if model.attribute[name].default]
     kinds = {kind for name in ends for kind in model.attribute[name].accepts}
     placed = [bool(kinds & {v.kind for v in n.values}) for n in nodes]

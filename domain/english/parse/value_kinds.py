@@ -82,7 +82,7 @@ def as_kind(value: Value, kind: str) -> Value:
 
 def ends_route(nodes: Sequence[Node], at: int, kind: str) -> bool:
     """Return whether a name right after another of the same kind is the other end of a route, rather than where the first one
-    is: "Boston Washington", unlike "Portland Oregon"."""
+    is: "Austin Washington", unlike "Portland Oregon"."""
     alike = any(v.kind == kind for v in nodes[at].values)
     return alike and len([n for n in nodes if any(v.kind == kind for v in n.values)]) == 2
 

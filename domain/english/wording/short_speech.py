@@ -27,7 +27,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"^{_LEAD}the (?:very )?last (?:one )?of the day$"), r"\g<lead>the latest"),
     (re.compile(r"\bonly (?:for|with) (?:him|her|them|me|us)$"), "only"),
     (
-        re.compile(r"\b(?P<best>best|cheapest|lowest|price|fare|good|nice|ok|lovely|perfect|right) for us\b"),
+        re.compile(r"\b(?P<best>best|cheapest|lowest|price|good|nice|ok|lovely|perfect|right) for us\b"),
         r"\g<best>",
     ),
     (re.compile(rf"^{_LEAD}(?P<nth>{_ORDINAL})(?: please)?$"), r"\g<lead>the \g<nth> one"),
@@ -98,7 +98,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         re.compile(
-            rf"^{_LEAD}(?P<ask>(?:what is|what was|how much is|and) the )(?P<what>fare|price|cost)(?P<rest>.*?) i mean (?:the )?"
+            rf"^{_LEAD}(?P<ask>(?:what is|what was|how much is|and) the )(?P<what>[a-z]+)(?P<rest>.*?) i mean (?:the )?"
             r"(?P<most>lowest|cheapest|highest)(?: one)?(?: (?:they|you) have| there is)?$"
         ),
         r"\g<lead>\g<ask>\g<most> \g<what>\g<rest>",

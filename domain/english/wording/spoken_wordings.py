@@ -27,7 +27,7 @@ _QUESTION = (
     r"\b.*)"
 )
 _IT = re.compile(
-    r"\b(?:it|that one|that (?:flight|one)|(?<=on )that|(?<=for )that|(?<=of )that|(?<=does )that|(?<=is )that|that$|they)\b"
+    r"\b(?:it|that one|that one|(?<=on )that|(?<=for )that|(?<=of )that|(?<=does )that|(?<=is )that|that$|they)\b"
 )
 _TAKING = (
     r"(?:take |(?:i (?:will|would|might|think i will|guess i will|want to|would like to)|let me|let us|we will) (?:(?:probably"
@@ -49,18 +49,18 @@ _WANT_FOR = re.compile(
 _WHEN_LAST = re.compile(
     rf"^{_LEAD}(?:it |that |that one )?(?P<verb>gets in|gets there|arrives|lands|leaves|departs|takes off|gets back|goes"
     rf"|starts|ends"
-    r"|opens|closes|touches down|comes in|getting in|arriving|landing|leaving|departing|starting|ending) "
+    r"|opens|closes|touches down|comes in|getting in|landing|leaving|starting|ending) "
     r"(?P<ask>when|what time|at what time|what day|which day|on which day|on what day|on what days|what days|which days)$"
 )
 _BASE = {
     "gets in": "get in", "gets there": "get there", "arrives": "arrive", "lands": "land", "leaves": "leave", "departs": "depart",
     "takes off": "take off", "gets back": "get back", "goes": "go", "starts": "start", "ends": "end", "opens": "open",
-    "closes": "close", "touches down": "touch down", "comes in": "come in", "getting in": "get in", "arriving": "arrive",
-    "landing": "land", "leaving": "leave", "departing": "depart", "starting": "start", "ending": "end",
+    "closes": "close", "touches down": "touch down", "comes in": "come in", "getting in": "get in",
+    "landing": "land", "leaving": "leave",  "starting": "start", "ending": "end",
 }  # fmt: skip
 _WHERE_LAST = re.compile(
     rf"^{_LEAD}(?:it |that |they |all )?(?P<verb>stopping|stops|stop|connecting|connects|changing|landing on the way) "
-    r"(?:where|in what city|in which city|at which airport|in what place|where exactly|where on the way)$"
+    r"(?:where|in what city|in which city|in what place|where exactly|where on the way)$"
 )
 _ITS_WHEN = re.compile(
     rf"^{_LEAD}(?P<what>(?:its|their|the) [a-z]+(?: [a-z]+)?) (?:when|what|how much|what time) (?:would|is|will|was|are)"
