@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from domain.english.confidence.clues import CLOSE
 from domain.english.dialogue.going_back import apply_to_whole
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.parser import Parsed
 from domain.english.reading import Reading
 
+_CLOSE = 1.0
+"""Scores of two attributes nearer than this leave open to which of them a value belongs."""
 _GOES_ON = re.compile(
     r"\b(?:those|these|them|they|it|its|ones?|same|there|only|just|instead|then|too|also|again|what about|how about|his|her|he"
     r"|she|their)\b|^(?:and|or|but)\b"
@@ -56,7 +57,7 @@ def _at_other_end(model: DomainModel, parsed: Parsed, merged: Meaning, before: M
     ends = {end: other for swap in model.swap.values() for end, other in (swap.exchange, swap.exchange[::-1])}
     there = ends.get(here)
     scores = {name: score for weighed in parsed.weighed for score, name, _ in weighed.attributes}
-    led = bool(scores) and scores.get(here, 0.0) - scores.get(there or "", -1.0) >= CLOSE
+    led = bool(scores) and scores.get(here, 0.0) - scores.get(there or "", -1.0) >= _CLOSE
     if there is None or led or any(v.kind not in model.attribute[there].accepts for v in new[0].values):
         return None
     old = tuple(c for c in before.conditions if c.attribute == here)
