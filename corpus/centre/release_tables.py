@@ -1,4 +1,4 @@
-"""What a release consists of, in tables on disk: the items that may go out, those that did, and which of them are new.
+"""The items of a release in tables on disk: those that may go out, those that did, and which of them are new.
 
 An item is some hundred bytes in memory, and a release may have hundreds of thousands.
 """
@@ -157,13 +157,13 @@ class ReleasedEntries(Mapping[str, FileEntry]):
         return len(self._items)
 
     def items(self) -> ItemsView[str, FileEntry]:
-        return _Rows(self, self._items)
+        return _EntryRows(self, self._items)
 
     def values(self) -> ValuesView[FileEntry]:
-        return _Entries(self, self._items)
+        return _EntryValues(self, self._items)
 
 
-class _Rows(ItemsView[str, FileEntry]):
+class _EntryRows(ItemsView[str, FileEntry]):
     def __init__(self, entries: ReleasedEntries, items: ReleasedItems) -> None:
         super().__init__(entries)
         self._items = items
@@ -172,7 +172,7 @@ class _Rows(ItemsView[str, FileEntry]):
         return self._items.entries()
 
 
-class _Entries(ValuesView[FileEntry]):
+class _EntryValues(ValuesView[FileEntry]):
     def __init__(self, entries: ReleasedEntries, items: ReleasedItems) -> None:
         super().__init__(entries)
         self._items = items
