@@ -81,7 +81,7 @@ class ReleaseTables:
             yield FreshItem(*row)
 
     def entries(self) -> Iterator[tuple[str, FileEntry]]:
-        """The same with their entries."""
+        """Yield the paths with their entries."""
         for path, entry in self._tables.execute("SELECT path, entry FROM fresh ORDER BY path"):
             yield path, _entry.decode(entry)
 

@@ -22,17 +22,16 @@ from domain.database.connect import reach
 from domain.english.clarifying import cite_principles, find_clarification
 from domain.english.confidence.calibration import calibrate, load_calibration
 from domain.english.dialogue.between_requests import without_sets
-from domain.english.dialogue.context_limits import skips_aside
 from domain.english.dialogue.dates_before import complete_year
-from domain.english.dialogue.dialogue_context import resumes
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
+from domain.english.dialogue.lost_turns import depends_on_lost, lacks_known_rows
 from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
-from domain.english.dialogue.new_requests import is_about_named, needs_context, stands_alone, understood_in_part
+from domain.english.dialogue.new_requests import understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
 from domain.english.dialogue.places_before import replace_place
 from domain.english.dialogue.plain_words import PlainWords
-from domain.english.dialogue.pronouns import lacks_antecedent, person_meant, replace_noun, replace_pronouns
+from domain.english.dialogue.pronouns import person_meant, replace_noun, replace_pronouns
 from domain.english.dialogue.references import (
     EarlierTurn,
     find_reference,
@@ -122,9 +121,8 @@ class Engine:
         self._people = Referents(self.model, self.items, self._genders)
         self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
-        self._follow_ups = FollowUpReader(
-            self.model, self._changes, self._parsed, RouteEnds(self.model, self._stations)
-        )
+        ends = RouteEnds(self.model, self._stations)
+        self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed, ends)
         self._planner = JoinPlanner(self.model, self.schema)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 
@@ -169,17 +167,14 @@ class Engine:
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
-        if self._depends_on_lost(parsed, opening, before):
+        if depends_on_lost(self.model, self._changes, parsed, opening, before):
             return Answered(unused=parsed.unused, reason=_LOST)
-        if earlier and self._lacks_known_rows(parsed, opening, earlier[-1]):
+        if earlier and lacks_known_rows(self.model, parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
-        if attributes_to_vary(words_of(read_words(text)), self._nouns) and not (
-            earlier and self._changes.apply(text, earlier)
-        ):
-            # "another …" without an antecedent
+        varied = attributes_to_vary(words_of(read_words(text)), self._nouns)
+        if varied and not (earlier and self._changes.apply(text, earlier)):
             return Answered(unused=("another",))
-        if parsed.swap and not turns:
-            # "and back" without an earlier request to reverse
+        if parsed.swap and not turns:  # "and back" without an earlier request to reverse
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         found: dict[str, Reading] = {}
@@ -243,9 +238,9 @@ class Engine:
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
         opening = self._named(opening, so_far, before)
         parsed = self._parsed(opening.text)
-        if parsed is None or self._depends_on_lost(parsed, opening, so_far):
+        if parsed is None or depends_on_lost(self.model, self._changes, parsed, opening, so_far):
             return None
-        if earlier and self._lacks_known_rows(parsed, opening, earlier[-1]):
+        if earlier and lacks_known_rows(self.model, parsed, opening, earlier[-1]):
             return earlier[-1]
         parsed, merged = self._follow_ups.read_in_context(opening, parsed, so_far.meanings_for(opening))
         if merged and parsed.unused:
@@ -259,11 +254,8 @@ class Engine:
     ) -> Opening:
         """Return the opening with pronouns and other references replaced by what they refer to."""
         text, name = self._people.resolve(opening.text, turns)
-        if (
-            name
-            and not always_named
-            and self._follow_ups.asks_selected(opening, before.latest, before.meanings_for(opening))
-        ):
+        asks_selected = self._follow_ups.asks_selected
+        if name and not always_named and asks_selected(opening, before.latest, before.meanings_for(opening)):
             return opening
         if not name:
             name = person_meant(self.model, before.latest, turns[-1]) if before.latest and not before.lost else ""
@@ -278,28 +270,6 @@ class Engine:
             text = replace_place(self.model, text, turns[-1], before.latest)
             text = replace_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
-
-    def _lacks_known_rows(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
-        """Return whether a request depends on an answer of which only the rows are known, but is not about those."""
-        rows = before.rows
-        if rows is None or not rows.by_hand or not (opening.corrects or needs_context(self.model, parsed, opening)):
-            return False
-        if opening.named and is_about_named(self.model, parsed, opening):
-            return False
-        return not rows.keys or ("refer" not in parsed.senses and not stands_alone(self.model, parsed, opening))
-
-    def _depends_on_lost(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
-        """Return whether a request depends on an earlier one that was not understood."""
-        if not (before.lost or before.aside) or (before.lost and lacks_antecedent(opening.text)):
-            return before.lost
-        plain = words_of(read_words(opening.text))
-        if not (
-            self._changes.changes_previous(plain) or opening.corrects or needs_context(self.model, parsed, opening)
-        ) or stands_alone(self.model, parsed, opening):
-            return False
-        if before.aside and skips_aside(parsed, opening.text):
-            return False
-        return not resumes(parsed, opening, before.meanings)
 
     def _last_list(self, turns: Sequence[EarlierTurn], latest: Meaning | None) -> tuple[EarlierTurn, Meaning | None]:
         """Return the last turn that showed a list, and its meaning: "the fourth one" of it, even after a question on one row."""

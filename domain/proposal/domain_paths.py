@@ -42,7 +42,7 @@ def table_of(column: str) -> str:
 
 
 class DomainPaths:
-    """What a domain calls the columns at the ends of its ways."""
+    """The names by which a domain knows the columns at the ends of its join paths."""
 
     def __init__(self, model: DomainModel, schema: Schema) -> None:
         self.model, self.schema = model, schema
@@ -64,12 +64,12 @@ class DomainPaths:
 
     @cached_property
     def flags(self) -> dict[str, frozenset[Test]]:
-        """What a flag tests."""
+        """Return the tests of each flag."""
         return {name: frozenset(map(_test_of, flag.where)) for name, flag in self.model.flag.items() if flag.where}
 
     @cached_property
     def limits(self) -> dict[str, frozenset[Test]]:
-        """What tells things of an entity from other rows of its table."""
+        """Return the tests that tell the things of an entity from other rows of its table."""
         return {name: frozenset(map(_test_of, e.where)) for name, e in self.model.entity.items() if e.where}
 
     @cached_property

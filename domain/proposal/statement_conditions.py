@@ -28,7 +28,7 @@ _MOST_TESTS = 2
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of a domain and its database, whatever the statement."""
+    """Facts about a domain and its database that hold for any statement."""
 
     paths: DomainPaths
     names: Mapping[Phrase, Sequence[Named]]

@@ -31,8 +31,8 @@ _AGGREGATES = {exp.Avg: "avg", exp.Sum: "sum", exp.Min: "min", exp.Max: "max"}
 _MOST = 24
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What a selection asks for: things of an entity, whose table is `root`, and what of them."""
+class StatementProjection(msgspec.Struct, frozen=True):
+    """The projection of a selection: things of an entity, whose table is `root`, and what is asked of them."""
 
     root: Node
     entity: str
@@ -97,7 +97,9 @@ class StatementMeaning:
         except (SqlglotError, RecursionError, ValueError, AttributeError, Unread):
             return
 
-    def _keys_at(self, select: Any, asked: Asked, selections: Selections, here: tuple[int, ...]) -> Any | None:
+    def _keys_at(
+        self, select: Any, asked: StatementProjection, selections: Selections, here: tuple[int, ...]
+    ) -> Any | None:
         """The selection of the keys of what is asked for, instead of what is shown of it."""
         keys = [spelt(column.rpartition(".")[2]) for column in self.model.entity[asked.entity].key]
         if (
@@ -184,7 +186,7 @@ class StatementMeaning:
         except Unread:
             return []
 
-    def _limited(self, select: Any, asked: Asked) -> Iterator[Meaning]:
+    def _limited(self, select: Any, asked: StatementProjection) -> Iterator[Meaning]:
         selections = Selections(self.paths.schema)
         conditions, here = selections.open(select, ())
         reader = NestedReader(self.known, selections, asked.root, asked.entity, self._read)
@@ -228,7 +230,7 @@ class StatementMeaning:
         """The rows that a selection has, by their keys."""
         if reader.root is None:
             return None
-        copied = self._keys_at(select, Asked(reader.root, reader.entity), reader.selections, here)
+        copied = self._keys_at(select, StatementProjection(reader.root, reader.entity), reader.selections, here)
         if copied is None:
             return None
         rows = self.known.look(copied.sql(dialect=self.known.dialect))
@@ -236,7 +238,9 @@ class StatementMeaning:
         said = f"{self.model.entity[reader.entity].many} {', '.join(' '.join(map(str, key)) for key in found)}"
         return AnswerRows(reader.entity, found, said, by_hand) if 0 < len(found) <= MOST_ROWS else None
 
-    def _idle(self, selections: Selections, asked: Asked, conditions: Sequence[Scoped]) -> Iterator[Having]:
+    def _idle(
+        self, selections: Selections, asked: StatementProjection, conditions: Sequence[Scoped]
+    ) -> Iterator[Having]:
         """Yield that there is something of another table, of which no more is said."""
         named = {selections.tables.place(c, at) for tree, at in conditions for c in tree.find_all(exp.Column)}
         used = {place.node for place in named if place}
@@ -248,17 +252,17 @@ class StatementMeaning:
 
     # what is asked for
 
-    def _rows_of(self, selections: Selections, table: str) -> Iterator[Asked]:
+    def _rows_of(self, selections: Selections, table: str) -> Iterator[StatementProjection]:
         nodes = [node for node, name in selections.tables.mentioned.items() if name == table]
         for node in nodes[:1]:
             for entity in self._entities(table):
-                yield Asked(node, entity)
+                yield StatementProjection(node, entity)
 
     def _entities(self, table: str) -> list[str]:
         found = [name for name, entity in self.model.entity.items() if entity.table == table]
         return sorted(found, key=lambda name: bool(self.model.entity[name].where))
 
-    def _asked(self, selections: Selections, select: Any) -> Iterator[Asked]:
+    def _asked(self, selections: Selections, select: Any) -> Iterator[StatementProjection]:
         here = (1,)
         columns = [_bare(one) for one in select.expressions]
         first = selections.tables.first
@@ -272,7 +276,9 @@ class StatementMeaning:
         if lone is not None and aggregate:
             columns = [lone.this.unnest()]
         if any(isinstance(one, exp.Star) for one in columns) or all(isinstance(one, exp.Literal) for one in columns):
-            yield from (Asked(first, entity) for entity in self._entities(selections.tables.mentioned[first]))
+            yield from (
+                StatementProjection(first, entity) for entity in self._entities(selections.tables.mentioned[first])
+            )
             return
         places = [selections.tables.place(one, here) if isinstance(one, exp.Column) else None for one in columns]
         known = [place for place in places if place]
@@ -281,29 +287,29 @@ class StatementMeaning:
         nodes = [*dict.fromkeys((*(place.node for place in known), first, *selections.tables.mentioned))]
         yield from self._of_columns(selections, known, aggregate, nodes)
 
-    def _counted(self, selections: Selections, count: Any, here: tuple[int, ...]) -> Iterator[Asked]:
+    def _counted(self, selections: Selections, count: Any, here: tuple[int, ...]) -> Iterator[StatementProjection]:
         column = count.find(exp.Column)
         place = selections.tables.place(column, here) if column is not None else None
         if place is None:
             for node, table in selections.tables.mentioned.items():
-                yield from (Asked(node, entity, count=True) for entity in self._entities(table))
+                yield from (StatementProjection(node, entity, count=True) for entity in self._entities(table))
             return
         own = f"{place.table}.{place.column}"
         for entity in self._entities(place.table):
             if own in map(spelt, self.model.entity[entity].key):
-                yield Asked(place.node, entity, count=True)
-        yield from (Asked(place.node, entity, count=True) for entity in self.paths.refers.get(own, ()))
+                yield StatementProjection(place.node, entity, count=True)
+        yield from (StatementProjection(place.node, entity, count=True) for entity in self.paths.refers.get(own, ()))
         for name, ways in self.paths.asked.items():
             if ways[0] == ((), own) and count.find(exp.Distinct):
-                yield Asked(place.node, self.model.attribute[name].of, (name,), distinct=True)
-        yield from (Asked(place.node, entity, count=True) for entity in self._entities(place.table))
+                yield StatementProjection(place.node, self.model.attribute[name].of, (name,), distinct=True)
+        yield from (StatementProjection(place.node, entity, count=True) for entity in self._entities(place.table))
 
     def _of_columns(
         self, selections: Selections, places: Sequence[ColumnMention], aggregate: str, nodes: Sequence[Node]
-    ) -> Iterator[Asked]:
+    ) -> Iterator[StatementProjection]:
         """Yield what plain columns, or an aggregate of one, can ask for, seen from each table."""
         columns = [f"{place.table}.{place.column}" for place in places]
-        weak: list[Asked] = []
+        weak: list[StatementProjection] = []
         for node in nodes:
             ways = [self._way(selections, node, place) for place in places]
             for entity in self._entities(selections.tables.mentioned[node]):
@@ -317,20 +323,22 @@ class StatementMeaning:
                 if aggregate:
                     attributes = self._attributes(entity, own)
                     if attributes and len(attributes) == 1:
-                        yield Asked(node, entity, attributes, aggregate=aggregate)
+                        yield StatementProjection(node, entity, attributes, aggregate=aggregate)
                     elif aggregate in {"min", "max"} and node == places[0].node:
-                        yield Asked(node, entity, most=(places[0], aggregate))
+                        yield StatementProjection(node, entity, most=(places[0], aggregate))
                 elif attributes is not None:
-                    one = Asked(node, entity, attributes, named=bool(attributes) and len(asked) < len(own))
+                    one = StatementProjection(
+                        node, entity, attributes, named=bool(attributes) and len(asked) < len(own)
+                    )
                     if node in {place.node for place in places} or attributes:
                         yield one
                     else:
                         weak.append(one)
                 elif all(not way[0] and way[1] in shown for way in own):
-                    yield Asked(node, entity)
+                    yield StatementProjection(node, entity)
         if len(places) == 1 and not aggregate:
             for entity in self.paths.refers.get(columns[0], ()):
-                yield Asked(places[0].node, entity)
+                yield StatementProjection(places[0].node, entity)
         yield from weak
 
     def _way(self, selections: Selections, node: Node, place: ColumnMention) -> Way | None:

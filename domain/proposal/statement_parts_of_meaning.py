@@ -17,13 +17,13 @@ class Unread(Exception):
 
 
 class Inside(msgspec.Struct, frozen=True):
-    """What is asked for belongs to what another request means."""
+    """A restriction to the things that another request means."""
 
     whole: Meaning
 
 
 class Outside(msgspec.Struct, frozen=True):
-    """What is asked for is none of what another request means."""
+    """A restriction to things other than those that another request means."""
 
     whole: Meaning
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.english.chat.request_starts import JOINERS, ORDERS, begins_request
-from domain.english.chat.spoken_words import SpokenWords
 from domain.english.chat.subjects import BEING, subject_end, verb_follows
+from domain.english.chat.word_roles import SpokenWords
 from domain.english.text.everyday_life import OCCASIONS, PEOPLE, in_everyday_use, word_set
 
 Span = tuple[int, int]

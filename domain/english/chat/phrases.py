@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from domain.english.chat.request_starts import begins_request
-from domain.english.chat.spoken_words import SpokenWords
+from domain.english.chat.word_roles import SpokenWords
 from domain.english.text.everyday_life import ADDRESS, OPINIONS, word_set
 
 _STOCK = """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.english.chat.request_starts import begins_request
-from domain.english.chat.spoken_words import SpokenWords
+from domain.english.chat.word_roles import SpokenWords
 from domain.english.text.everyday_life import word_set
 
 _NO_CONCLUSION = word_set(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.english.chat.spoken_words import SpokenWords
+from domain.english.chat.word_roles import SpokenWords
 from domain.english.text.everyday_life import word_set
 
 JOINERS = word_set(

@@ -13,22 +13,22 @@ import msgspec
 from domain.english.chat.life_clauses import intention, later_clauses, leading_clause, place_clause
 from domain.english.chat.phrases import address, interjection, stock_phrase
 from domain.english.chat.premises import conclusion
-from domain.english.chat.spoken_words import SpokenWords, read_spoken
 from domain.english.chat.travellers import as_speaker, reported, with_place
+from domain.english.chat.word_roles import SpokenWords, read_spoken
 from domain.english.parse.tagger import Item
 
 _ROUNDS = 6
 _JOINING = frozenset(["so", "and", "but", "then", "well"])
 
 
-class Asked(msgspec.Struct, frozen=True):
+class WithoutChat(msgspec.Struct, frozen=True):
     """A request proper, and the words set aside that nothing accounts for."""
 
     text: str
     strange: tuple[str, ...] = ()
 
 
-def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> Asked:
+def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> WithoutChat:
     """Return the request of a text; the text itself when nothing is set aside or nothing else would remain."""
     said = first = read_spoken(text, items)
     strange: list[str] = []
@@ -43,9 +43,9 @@ def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> Asked:
         said = shorter
     said = _with_speaker(_with_place(said, items), items)
     if said.words == first.words or not any(said.content(0, len(said.words))):
-        return Asked(text)
+        return WithoutChat(text)
     asks = "?" if text.rstrip().endswith("?") else ""
-    return Asked(f"{' '.join(said.words)}{asks}", tuple(dict.fromkeys(strange)))
+    return WithoutChat(f"{' '.join(said.words)}{asks}", tuple(dict.fromkeys(strange)))
 
 
 def _shortened(said: SpokenWords, strange: list[str]) -> SpokenWords | None:

@@ -5,8 +5,8 @@ Only people whom the domain does not know: in a register of personnel a clerk is
 
 from __future__ import annotations
 
-from domain.english.chat.spoken_words import SpokenWords
 from domain.english.chat.subjects import TITLES
+from domain.english.chat.word_roles import SpokenWords
 from domain.english.text.everyday_life import PEOPLE, word_set
 
 _NEEDS = {

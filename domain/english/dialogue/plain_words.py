@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from domain.english.chat.set_aside import Asked, without_chat
+from domain.english.chat.set_aside import WithoutChat, without_chat
 from domain.english.dialogue.references import EarlierTurn
 from domain.english.dialogue.undoing import without_step
 from domain.english.model.domain import DomainModel
@@ -48,7 +48,7 @@ class PlainWords:
         asked = plain_turn(reorder_speech(without_step(without_preamble(asked, self._tells_of))))
         return self.questions.put(self._reword(reword_plainly(asked)))
 
-    def _without_chat(self, text: str) -> Asked:
+    def _without_chat(self, text: str) -> WithoutChat:
         return without_chat(text, self._items)
 
     def _tells_of(self, words: str) -> bool:

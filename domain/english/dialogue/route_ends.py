@@ -1,4 +1,4 @@
-"""Which end of a route a place replaces that is named without a preposition: "National is what I need" after Austin to
+"""Ends of a route that a place replaces which is named without a preposition: "National is what I need" after Austin to
 Washington is where the route ends, since National serves Washington.
 
 Which stations serve which place is read from the database once.

@@ -12,14 +12,12 @@ import msgspec
 
 from domain.english.model.domain import Attribute
 from domain.english.model.meaning import Value
+from domain.english.parse.pronoun_one import mark_pronouns
 from domain.english.parse.tagger import Item, Sense
 from domain.english.text import function_words as english
 from domain.english.text.times import COMPARED, WEEKDAYS, clock_words
 
 NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "year", "ordinal", "month"})
-_ARTICLES = frozenset(["the", "an", "a", "that", "this", "any", "which"])
-_BEFORE_PRONOUN = frozenset(["there", "either", "any", "another", "this", "that", "neither"])
-_HAVING = frozenset(["have", "has", "had", "got", "get", "need", "needs", "want", "wants", "take", "find"])
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -35,28 +33,9 @@ class Node(msgspec.Struct, frozen=True):
 
 def combine(items: Sequence[Item]) -> tuple[Node, ...]:
     """Return the nodes in order; fillers inside a comparison are absorbed by it."""
-    nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
-    nodes = _ranges(_halves(_months(_split(_pronouns(nodes)))))
+    nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in mark_pronouns(items)]
+    nodes = _ranges(_halves(_months(_split(nodes))))
     return tuple(_lasting(_compared(_weekdays(nodes))))
-
-
-def _pronouns(nodes: list[Node]) -> list[Node]:
-    """Mark "one" as a filler where it is a pronoun: "the earliest one", "which one", "is there one", "who have one"."""
-    done = list(nodes)
-    for at, node in enumerate(nodes[1:], start=1):
-        word = nodes[at - 1].item.words.rpartition(" ")[2]
-        led = any(nodes[at - 1].has(what) for what in ("superlative", "extreme", "ask", "flag"))
-        led = led or word in _BEFORE_PRONOUN or (word in _HAVING and at + 1 == len(nodes))
-        bound = any(n.has("trailing") or n.has("after") for n in nodes[at + 1 : at + 2])
-        if node.item.words == "one" and node.has("fill") and (led or _called(nodes, at)) and not bound:
-            done[at] = Node(Item(node.item.start, node.item.end, (Sense("fill"),), node.item.words))
-    return done
-
-
-def _called(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether "one" replaces a noun with a name or time as its modifier: "the Delta one", "a Monday one"."""
-    before = nodes[max(0, at - 3) : at]
-    return bool(before[-1].values) and any(n.item.words in _ARTICLES for n in before) and at + 1 >= len(nodes)
 
 
 def _lasting(nodes: list[Node]) -> list[Node]:
