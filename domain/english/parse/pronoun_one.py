@@ -12,7 +12,7 @@ _HAVING = frozenset(["have", "has", "had", "got", "get", "need", "needs", "want"
 
 
 def mark_pronouns(items: Sequence[Item]) -> list[Item]:
-    """Return the items with "one" marked as a filler where it is a pronoun: "the earliest one", "which one", "is there one", "who have one"."""
+    """Return the items with "one" marked as a filler where it is a pronoun: "which one", "is there one", "who have one"."""
     done = list(items)
     for at, item in enumerate(items[1:], start=1):
         word = items[at - 1].words.rpartition(" ")[2]

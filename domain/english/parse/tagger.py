@@ -248,7 +248,7 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
         found.setdefault(end, []).append(sense)
     for end, sense in _measured(lexicon, words, at):
         found.setdefault(end, []).append(sense)
-    for end, sense in _weekdays_as_dates(lexicon, words, at, today):
+    for end, sense in _weekdays_as_dates(lexicon, [*words], at, today):
         found.setdefault(end, []).append(sense)
     for end, sense in _numeric(words, at, today):
         found.setdefault(end, []).append(sense)
@@ -297,25 +297,27 @@ def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple
             yield end, Sense("value", kind, Value(kind, (amount,), say=shown, unit=unit))
 
 
-def _weekdays_as_dates(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
+def _weekdays_as_dates(lexicon: Lexicon, words: list[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
     """Yield the date of a weekday where no column of the domain holds weekdays."""
     if lexicon.has_weekdays:
         return
-    words = list(words)
-    for span in (read_day_of_month(words, at, today), read_weekday_near(words, at, today.day)):
-        if span:
-            yield from _stretching(span, " ".join(words[at : span.end]))
+    spans = read_day_of_month(words, at, today), read_weekday_near(words, at, today.day)
+    for span in filter(None, spans):
+        yield from _stretching(span, " ".join(words[at : span.end]))
 
 
 def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
     """Yield numbers, amounts of money, dates and times that begin at this word."""
-    words = list(words)
+    yield from _days(list(words), at, today)
+    yield from _numbers(list(words), at)
+
+
+def _days(words: list[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
     if weekday := read_weekday(words, at):
         yield weekday[1], Sense("value", "weekday", Value("weekday", (weekday[0],), say=weekday[0].capitalize()))
     if day := read_date(words, at, today):
-        found = day[0]
-        data = (found.year, found.month, found.day)
-        yield day[1], Sense("value", "date", Value("date", data, say=found.words))
+        found, end = day
+        yield end, Sense("value", "date", Value("date", (found.year, found.month, found.day), say=found.words))
     if words[at] == "this" and {*words[at + 1 : at + 2]} & _PARTS and (now := read_date(["today"], 0, today)):
         yield at + 1, Sense("value", "date", Value("date", (now[0].year, now[0].month, now[0].day), say=now[0].words))
     if whole := read_month_of_year(words, at):
@@ -326,17 +328,19 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         yield from _stretching(stretch, " ".join(words[at : stretch.end]))
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0], today.year), say=month_words(month[0])))
+
+
+def _numbers(words: list[str], at: int) -> Iterator[tuple[int, Sense]]:
     money = words[at] == "$"
     if words[at] == "a" and words[at + 1 : at + 2] in (["dollar"], ["buck"]):
         yield at + 2, Sense("value", "money", Value("money", (1,), say="$1"))
     if amount := quantity(words, at + money):
         end = amount[1]
         coin = words[end] if end < len(words) and words[end] in _COINS else ""
-        said = bool(coin)
         number = int(amount[0]) if amount[0] == int(amount[0]) else amount[0]
-        if money or said:
+        if money or coin:
             shown = f"{number} {coin}" if coin and coin not in _DOLLARS else f"${number}"
-            yield end + said, Sense("value", "money", Value("money", (number,), say=shown))
+            yield end + bool(coin), Sense("value", "money", Value("money", (number,), say=shown))
             return
         yield end, Sense("value", "number", Value("number", (number,), say=str(number)))
         if 1900 <= number < 2100 and number == int(number) and "thousand" in words[at:end]:
@@ -356,9 +360,9 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
             yield end, Sense("value", "number", Value("number", (number,), say=str(number)))  # "under one fifty"
         yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))
     if tens := read_tens(words, at):
-        years, past = tens
-        shown = f"between {years} and {years + 9}"
-        yield past, Sense("value", "number", Value("number", (years, years + 9), "between", shown))
+        years, end = tens
+        value = Value("number", (years, years + 9), "between", f"between {years} and {years + 9}")
+        yield end, Sense("value", "number", value)
     code = digits(words, at)
     if code and (not amount or code[1] > amount[1] or code[0] != amount[0]):
         yield code[1], Sense("value", "digits", Value("digits", (code[0],), say=str(code[0])))
@@ -374,7 +378,8 @@ def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
     """Yield the year, month or range of dates that a phrase such as "next month" spans."""
     days = tuple(n for day in dict.fromkeys((span.first, span.last)) for n in (day.year, day.month, day.day))
     if span.years:
-        told = "" if span.years[1:] == (span.years[0] + 9,) or str(span.years[0]) in said else _years_told(span.years)
+        plain = span.years[1:] == (span.years[0] + 9,) or str(span.years[0]) in said
+        told = "" if plain else f" ({' to '.join(map(str, span.years))})"
         yield span.end, Sense("value", "year", Value("year", span.years, say=said + told))
         return
     if span.first.day == 1 and said.endswith(" month"):
@@ -382,10 +387,6 @@ def _stretching(span: Span, said: str) -> Iterator[tuple[int, Sense]]:
         yield span.end, Sense("value", "month", month)
     ends = dict.fromkeys(Day(d.year, d.month, d.day).words for d in (span.first, span.last))
     yield span.end, Sense("value", "date", Value("date", days, say=f"{said} ({' to '.join(ends)})"))
-
-
-def _years_told(years: Sequence[int]) -> str:
-    return f" ({' to '.join(map(str, years))})"
 
 
 def _known(lexicon: Lexicon, word: str) -> str:
