@@ -8,8 +8,9 @@ edits to what is learnt; requests are made on the newest day in it, unless `--to
     python -m benchmarks.understanding.strangers FILE DATABASES [--cache DIR] [--domain DATABASE=DIR] [--today DATE]
         [--out FILE]
 
-Beside this module: `strangers_read.jsonl` and `strangers_unread.jsonl` about the six of `strangers_databases`, by somebody who
-knew these alone. Nobody who works on the grammar or on learning opens the last one, or has its requests printed.
+Beside this module: `strangers_read.jsonl` and `strangers_unread.jsonl` about s1 to s6 of `strangers_databases`, by somebody who
+knew these alone, and `strangers_2_read.jsonl` about n1 to n4, by another. Nobody who works on the grammar or on learning
+opens `strangers_unread.jsonl`, or has its requests printed.
 """
 
 from __future__ import annotations
