@@ -183,12 +183,15 @@ class Console(Commands):
         else:
             self._changed()
 
-    def propose(self) -> None:
-        """Ask the outside engine, if the study names one, for a statement; its rows are previewed like any others."""
+    def propose(self, words: str = "") -> None:
+        """Ask the outside engine, if the study names one, for a statement; its rows are previewed like any others.
+
+        `words` are those in the query's line. Without any, the last request is asked again, or what was transcribed.
+        """
         if take := self._need_take():
             attempt = self.attempt
             own = attempt is not None and attempt.language is not Language.SQL
-            self.ask(attempt.text if attempt and own else take.text, Language.PROPOSAL, PROPOSED)
+            self.ask(words or (attempt.text if attempt and own else take.text), Language.PROPOSAL, PROPOSED)
 
     def cancel(self) -> None:
         """Stop the query that runs."""

@@ -49,6 +49,7 @@ class ActionMenu:
         mute: Callable[[], None],
         sound: Callable[[], bool],
         ask_back: Callable[[], None],
+        propose: Callable[[], None],
     ) -> None:
         self._screen = screen
         self._console = console
@@ -64,7 +65,7 @@ class ActionMenu:
             "back": lambda: self._back(ask_back),
             "readings": self._readings,
             "hypotheses": self._hypotheses,
-            "propose": console.propose,
+            "propose": propose,
             "start": self._start,
             "attended": console.switch_attended,
             "end": self._end,

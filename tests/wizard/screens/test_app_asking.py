@@ -313,6 +313,15 @@ async def test_a_proposal_is_marked_and_waits_for_the_wizard() -> None:
         assert (asked(desk).language, asked(desk).origin) == (Language.SQL, EDITED)
 
 
+async def test_a_proposal_is_asked_for_the_words_that_stand_in_the_line() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        heard(desk)
+        await pilot.press("ctrl+r", "end", "space", *"monday", "alt+g")
+        await pilot.pause()
+        assert (asked(desk).language, asked(desk).text) == (Language.PROPOSAL, "flights to boston monday")
+
+
 async def test_without_consent_to_be_written_down_there_is_no_line_to_transcribe_in() -> None:
     desk = HandPlayed()
     scopes = {"record": True, "transcribe": False}
