@@ -43,6 +43,7 @@ from domain.learn.columns import Columns, find_source_table, sex_words
 from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
 from domain.learn.names_in_words import collected_things, in_words
+from domain.learn.outcome_words import outcomes_called
 from domain.learn.personal_tables import people_tables, person_columns
 from domain.learn.schema_wording import (
     FILLERS,
@@ -254,7 +255,7 @@ class _Learner:
             return {}
         called = {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
         self._also_called(table, tuple(called))
-        return dict(called)
+        return {**outcomes_called(column.sample), **called}
 
     def _table_categories(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
         """Return the names of categories in a table of their own: films of the category "Comedy" are comedies."""

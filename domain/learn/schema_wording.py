@@ -75,7 +75,8 @@ FILLERS = (
     "held", "kept", "ever", "on file", "on record", "took place", "take place", "happened", "happen", "gone on", "been on",
     "lie", "lies", "lying", "stand", "stands", "standing", "sit", "sits",
     "deal with", "deals with", "at the moment", "at present",
-    "a single", "single",
+    "a single", "single", "marked", "marked as", "down as", "put down as", "listed as", "flagged as", "logged as", "entered as",
+    "classed as", "shown as", "on the staff", "on our staff", "on staff", "on the team", "on the payroll",
 )  # fmt: skip
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
 _WHOLES = ("archive", "collection", "database", "system", "catalogue", "books")
