@@ -51,6 +51,7 @@ from domain.english.model.absences import with_absences
 from domain.english.model.apply_principles import apply_principles
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.genders import read_genders
+from domain.english.model.hour_ranks import ranked_by_hour
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.open_times import left_open, other_halves, settled, settled_within
 from domain.english.model.reflection import read_tables
@@ -266,7 +267,7 @@ class Engine:
         if before.latest and not before.lost:
             text = replace_neighbour_day(read_as_end_of_all(text, before.latest), before.latest)
             text = complete_year(self.model, text, before.latest)
-            text = self._plain.questions.of_those(text, before.latest)
+            text = self._plain.of_those(text, before.latest)
             text = replace_place(self.model, text, turns[-1], before.latest)
             text = replace_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
@@ -344,11 +345,10 @@ class Engine:
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):
             return
-        meaning = settled_within(meaning, self.conventions)
+        meaning = settled_within(ranked_by_hour(self.model, meaning), self.conventions)
         ways = settled(meaning, self.conventions)
         undecided = left_open(meaning)[0].say if len(ways) > 1 else ""
-        halves = (*ways, *other_halves(meaning, self.conventions))
-        for rank, one in enumerate(halves):
+        for rank, one in enumerate((*ways, *other_halves(meaning, self.conventions))):
             half = "half" if rank else ""
             for reading in self._forms(text, parsed, one, confidence - 0.1 * rank, taken):
                 yield msgspec.structs.replace(reading, undecided=undecided, apart=reading.apart or half)

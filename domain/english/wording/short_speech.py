@@ -56,7 +56,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         re.compile(
-            rf"^{_LEAD}(?P<what>.+?) or (?:otherwise|not|another|any other|others|other ones|someone else|somebody else|whoever)$"
+            rf"^{_LEAD}(?P<what>(?!(?:is|are|was|were|do|does|did|has|have|will|can) ).+?) "
+            r"or (?:otherwise|not|another|any other|others|other ones|someone else|somebody else|whoever)$"
         ),
         r"\g<lead>not just \g<what>",
     ),
