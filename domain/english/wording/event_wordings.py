@@ -73,6 +73,9 @@ _WITH_WHOM = re.compile(
     rf"^{_LEAD}(?:who(?:m)? {_BE} (?P<what>{_NTH}|{_THAT})(?: (?:all|both))? (?:with|for|seeing|by)"
     rf"|whose {_BE} (?P<rows>{_NTH}|{_THAT}))$"
 )
+_AVERAGE_WITHIN = re.compile(
+    r"\b(?P<ask>how (?:long|much|many|old|big|far|high|often)) (?:on average|on the average|typically) (?P<rest>.+)$"
+)
 _COMPARED = re.compile(
     rf"^{_LEAD}(?:compare (?:that|it|this|those|them) (?:with|to|against)|set (?:that|it|this) (?:against|beside"
     rf"|next to)"
@@ -99,6 +102,7 @@ class EventWordings:
             (_KEEP, r"\g<lead>only those "),
             (_START_SHARP, r"that start at \g<at>"),
             (_SHARP, ""),
+            (_AVERAGE_WITHIN, r"\g<ask> \g<rest> on average"),
             (_AVERAGE_FIRST, r"\g<lead>\g<ask> on average"),
             (_COMPARED, r"\g<lead>and what about \g<what>"),
         ]
@@ -132,7 +136,7 @@ class EventWordings:
                     rf"|expected)|(?:in|due|coming) next"
                     r"|coming|coming in|coming back|expected|supposed to (?:come|come in|be in|be here))$"
                 ),
-                lambda m: f"{m['lead']}{day} of the {first} {one} from today on of {_owner(m['whom'])}",
+                lambda m: f"{m['lead']}{day} of the {first} {one} of {_owner(m['whom'])} from today on",
             ),
             # "does Ann have anything coming up"
             (
@@ -155,11 +159,11 @@ class EventWordings:
                     rf"^{_LEAD}(?P<owner>(?:her|his|their)|(?:(?!the\b|of\b|in\b|{_BE}\b)[a-z]+ ?){{1,3}}?(?:'s"
                     rf"|s')?) next (?:{nouns}|one)$"
                 ),
-                lambda m: f"{m['lead']}the {first} {one} from today on of {_owner(m['owner'])}",
+                lambda m: f"{m['lead']}the {first} {one} of {_owner(m['owner'])} from today on",
             ),
             (
                 re.compile(rf"\b(?:the |a )?next (?:{nouns})\b(?! (?:week|month|year|to)\b)"),
-                f"the {first} {one} from today on",
+                f"the {first} of the {many} from today on",
             ),
             # "the second one, when is it": the date
             (
