@@ -7,13 +7,13 @@ from functools import lru_cache
 
 import msgspec
 
+from domain.english.chat.introduced_people import put_name
 from domain.english.chat.set_aside import WithoutChat, without_chat
 from domain.english.dialogue.references import EarlierTurn
 from domain.english.dialogue.undoing import without_step
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
-from domain.english.persons.introduced_people import put_name
 from domain.english.wording.event_wordings import EventWordings
 from domain.english.wording.preambles import without_preamble
 from domain.english.wording.question_words import QuestionWords

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+import msgspec
+
 from domain.english.model.domain import Attribute, DomainModel, Entity
 from domain.english.model.meaning import Meaning
 from domain.english.text.tokens import read_words, words_of
@@ -85,6 +87,19 @@ _COMPARED = re.compile(
 )
 
 
+_Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """How a domain speaks of its event: one, several, the day of one, a pattern of its nouns, and the word for the first."""
+
+    one: str
+    many: str
+    day: str
+    nouns: str
+    first: str
+
+
 class EventWordings:
     """Applies the rules in one domain."""
 
@@ -94,7 +109,7 @@ class EventWordings:
         self._rates = RateWordings(model)
         self._event, self._people = "", dict[str, Entity]()
         dated = {a.of: a for a in model.attribute.values() if a.words and a.default == 1 and _is_day(a)}
-        self._rules: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+        self._rules: list[_Rule] = [
             (_OR_NOT, r"\g<ask>"),
             (_WHETHER, r"\g<when>\g<be> \g<who> \g<rest>"),
             (_SINCE_WHEN, r"\g<lead>when did \g<whom> start here"),
@@ -113,133 +128,31 @@ class EventWordings:
     def _of_event(self, model: DomainModel, event: str, date: Attribute) -> None:
         """Add the rules for the domain's only event."""
         about = model.entity[event]
-        one, many, day = about.one or event, about.many or event, date.words[0]
+        early = any("earliest" in s.words and s.column.get(event) == date.minimum for s in model.superlative.values())
         nouns = _either(words for words in about.words if words not in about.verbs)
-        early = [s for s in model.superlative.values() if "earliest" in s.words and s.column.get(event) == date.minimum]
         first = "earliest" if early else "first"
+        said = _Said(about.one or event, about.many or event, date.words[0], nouns, first)
         self._event, self._people = event, _people_of(model, event)
-        self._status(model, event, one, many, nouns)
-        self._rules += [
-            # "when was Ann last in", "when did Ann last come"
-            (
-                re.compile(
-                    rf"^{_LEAD}when (?:was|is|were) {_WHOM} (?:last {_HERE}|(?:seen|here|in) last|last)"
-                    rf"$|^{_LEAD.replace('lead', 'start')}when did {_WHOM.replace('whom', 'who')} last (?:come"
-                    rf"|come in|see (?:us|you|anyone|a [a-z]+)|visit|turn up|show up)$"
-                ),
-                lambda m: f"{m['lead'] or m['start'] or ''}{day} of the last {one} of {_owner(m['whom'] or m['who'])}",
-            ),
-            # "when is Ann due in", "when is Ann in next"
-            (
-                re.compile(
-                    rf"^{_LEAD}when (?:is|are) {_WHOM} (?:due(?: in| back| here)?|next (?:due|due in|in|here"
-                    rf"|expected)|(?:in|due|coming) next"
-                    r"|coming|coming in|coming back|expected|supposed to (?:come|come in|be in|be here))$"
-                ),
-                lambda m: f"{m['lead']}{day} of the {first} {one} of {_owner(m['whom'])} from today on",
-            ),
-            # "does Ann have anything coming up"
-            (
-                re.compile(
-                    rf"^{_LEAD}(?:does|do|has|have|is|are) {_WHOM} (?:(?:have|got|get"
-                    rf"|has) (?:got )?{_ANY}(?: (?:{nouns}))?(?: else)?"
-                    rf" (?:that is )?{_TO_COME}|(?:down|booked|booked in|due|due in) for {_ANY}(?: {_TO_COME})?)"
-                    r"(?P<when> (?:from|after|before|on|in|this|next|today|tomorrow|between|until) ?.*)?$"
-                ),
-                lambda m: f"{m['lead']}{many} of {_owner(m['whom'])}{m['when'] or ' from today on'}",
-            ),
-            # "Ann's next lesson when is that", "Ann's next lesson"
-            (
-                re.compile(rf"\bwhen (?P<be>is|was) (?P<what>(?:the |their |her |his "
-                    rf"|its )?(?:[a-z]+ ){{0,3}}(?:next|last|first|latest|most recent) (?:{nouns}))(?= of\b|$)"),
-                rf"{day} of \g<what>",
-            ),
-            (
-                re.compile(
-                    rf"^{_LEAD}(?P<owner>(?:her|his|their)|(?:(?!the\b|of\b|in\b|{_BE}\b)[a-z]+ ?){{1,3}}?(?:'s"
-                    rf"|s')?) next (?:{nouns}|one)$"
-                ),
-                lambda m: f"{m['lead']}the {first} {one} of {_owner(m['owner'])} from today on",
-            ),
-            (
-                re.compile(rf"\b(?:the |a )?next (?:{nouns})\b(?! (?:week|month|year|to)\b)"),
-                f"the {first} of the {many} from today on",
-            ),
-            # "the second one, when is it": the date
-            (
-                re.compile(rf"^{_LEAD}when (?:{_BE}) (?P<what>{_NTH}|{_THAT})(?: exactly| again| then)*$"),
-                lambda m: f"{m['lead']}{day} of {_those(m['what'])}",
-            ),
-            (
-                re.compile(rf"^{_LEAD}(?:on )?(?:what|which) (?:days?|dates?)(?: {_BE} (?P<what>{_NTH}"
-                    rf"|{_THAT})(?: (?:on|for|again|exactly|then))*)?$"),
-                lambda m: f"{m['lead']}{day} of {_those(m['what'] or 'those')}",
-            ),
-        ]  # fmt: skip
+        self._status(model, said)
+        self._rules += [*_last_and_due(said), *_next_ones(said), *_days(said)]
         for coming in ("coming up", "upcoming", "future", "forthcoming"):
             if coming not in self._values:
-                said = rf"\b{coming} (?P<what>{nouns})\b|\b(?P<those>{nouns}) {coming}\b"
-                self._rules.append(
-                    (re.compile(said), lambda m: f"{m['what'] or m['those']} from today on"),
-                )
+                ahead = rf"\b{coming} (?P<what>{nouns})\b|\b(?P<those>{nouns}) {coming}\b"
+                self._rules.append((re.compile(ahead), lambda m: f"{m['what'] or m['those']} from today on"))
         if early:
-            # "the first appointment tomorrow" is no day of the month
+            # "the first lesson tomorrow" is on no first of the month
             self._rules.append((re.compile(rf"\bfirst (?P<what>{nouns})\b"), r"earliest \g<what>"))
-        self._rules.append(
-            (
-                re.compile(
-                    rf"^{_LEAD}(?P<what>(?!(?:which|what|when|who|how|his|her|their|its|and|but|so|or"
-                    rf"|then)\b).+?) {_BE} (?:on )?(?:what|which) (?:date|day)$"
-                ),
-                rf"\g<lead>{day} of \g<what>",
-            )
-        )
-        self._rules += [
-            # "who has not been in since May"
-            (
-                re.compile(
-                    rf"\b(?P<have>has|have|had) (?:not|never) (?:been (?:{_HERE}|to see (?:us|you|anyone))"
-                    rf"|come(?: in)?|shown up|turned up)(?: at all)?"
-                    r"(?= (?:since|in|this|for|after|before|between|last)\b)"
-                ),
-                rf"\g<have> no {many}",
-            ),
-            (
-                re.compile(
-                    rf"^{_LEAD}{_FORGET} (?:about )?(?:the |that )?(?:morning|afternoon|evening|night|time|hours?"
-                    rf"|noon|clock)s?(?: {_BIT})?$"
-                ),
-                r"\g<lead>any time of day",
-            ),
-            (
-                re.compile(
-                    rf"^{_LEAD}{_FORGET} (?:about )?(?:the |that )?(?:date|day|month|week|year|dates)(?: {_BIT})?$"
-                ),
-                r"\g<lead>any date",
-            ),
-        ]
+        self._rules += _none_and_any(said)
         self._times(model, event)
-        # "which teachers have nothing in June"
-        self._rules.append(
-            (
-                re.compile(
-                    r"\b(?:has|have|had|having|with|got) (?:(?:got|absolutely) )?(?:nothing"
-                    r"|not anything)(?: (?:at all|whatsoever|booked|planned|scheduled"
-                    r"|on|lined up|in the diary|left))*(?= (?:in|on|this|next|for|from|after|before|between"
-                    r"|tomorrow|today|until)\b|$)"
-                ),
-                f"without {many}",
-            )
-        )
 
-    def _status(self, model: DomainModel, event: str, one: str, many: str, nouns: str) -> None:
+    def _status(self, model: DomainModel, said: _Said) -> None:
         """Add the rules for whether the event takes place, and with whom."""
-        states = [a.words[0] for a in model.attribute.values() if a.of == event and a.words[:1] == ("status",)]
+        states = [a.words[0] for a in model.attribute.values() if a.of == self._event and a.words[:1] == ("status",)]
         if states:
             self._rules.append(
                 (
                     re.compile(
-                        rf"^{_LEAD}(?:is|was) (?P<what>{_THAT}|{_NTH}|[a-z ]{{0,40}}?\b(?:{nouns})(?: (?:on|in|at"
+                        rf"^{_LEAD}(?:is|was) (?P<what>{_THAT}|{_NTH}|[a-z ]{{0,40}}?\b(?:{said.nouns})(?: (?:on|in|at"
                         rf"|of) [a-z0-9 ]+?)?) "
                         r"(?:still )?(?:on|going ahead|happening|taking place|going to happen"
                         r"|going on)(?: as planned| then)?$"
@@ -254,7 +167,7 @@ class EventWordings:
                     rf"|someone)(?: else)? (?:booked(?: in)?(?: with)?"
                     r"|seen|see|seeing|coming (?:in )?to see|down for|down to see|in to see|in with) (?P<whom>.+)$"
                 ),
-                rf"\g<lead>are there {many} of \g<whom>",
+                rf"\g<lead>are there {said.many} of \g<whom>",
             ),
             (
                 re.compile(
@@ -262,7 +175,7 @@ class EventWordings:
                     rf"|which) (?:{_either(w for e in self._people.values() for w in (e.one, e.many) if w)}))"
                     r" (?:did|does|was|is|has|were|had) [a-z ]+? (?:that time|then|on that occasion|at that time"
                     r"|on that day|that day"
-                    rf"|(?:on|at|for|in) (?:that|this) (?:{nouns})|that (?:{nouns}))$"
+                    rf"|(?:on|at|for|in) (?:that|this) (?:{said.nouns})|that (?:{said.nouns}))$"
                 ),
                 r"\g<lead>\g<ask> of that",
             ),
@@ -309,6 +222,124 @@ class EventWordings:
         if plain == before:
             return text
         return " ".join(plain.split()) + ("?" if text.rstrip().endswith("?") else "")
+
+
+def _last_and_due(said: _Said) -> list[_Rule]:
+    """Return the rules for somebody's last event and those to come."""
+    return [
+            # "when was Ann last in", "when did Ann last come"
+            (
+                re.compile(
+                    rf"^{_LEAD}when (?:was|is|were) {_WHOM} (?:last {_HERE}|(?:seen|here|in) last|last)"
+                    rf"$|^{_LEAD.replace('lead', 'start')}when did {_WHOM.replace('whom', 'who')} last (?:come"
+                    rf"|come in|see (?:us|you|anyone|a [a-z]+)|visit|turn up|show up)$"
+                ),
+                lambda m: f"{m['lead'] or m['start'] or ''}{said.day} of the last {said.one} of {_owner(m['whom'] or m['who'])}",
+            ),
+            # "when is Ann due in", "when is Ann in next"
+            (
+                re.compile(
+                    rf"^{_LEAD}when (?:is|are) {_WHOM} (?:due(?: in| back| here)?|next (?:due|due in|in|here"
+                    rf"|expected)|(?:in|due|coming) next"
+                    r"|coming|coming in|coming back|expected|supposed to (?:come|come in|be in|be here))$"
+                ),
+                lambda m: f"{m['lead']}{said.day} of the {said.first} {said.one} of {_owner(m['whom'])} from today on",
+            ),
+            # "does Ann have anything coming up"
+            (
+                re.compile(
+                    rf"^{_LEAD}(?:does|do|has|have|is|are) {_WHOM} (?:(?:have|got|get"
+                    rf"|has) (?:got )?{_ANY}(?: (?:{said.nouns}))?(?: else)?"
+                    rf" (?:that is )?{_TO_COME}|(?:down|booked|booked in|due|due in) for {_ANY}(?: {_TO_COME})?)"
+                    r"(?P<when> (?:from|after|before|on|in|this|next|today|tomorrow|between|until) ?.*)?$"
+                ),
+                lambda m: f"{m['lead']}{said.many} of {_owner(m['whom'])}{m['when'] or ' from today on'}",
+            ),
+    ]  # fmt: skip
+
+
+def _next_ones(said: _Said) -> list[_Rule]:
+    """Return the rules for the next event, of somebody or of all."""
+    return [
+            # "Ann's next lesson when is that", "Ann's next lesson"
+            (
+                re.compile(rf"\bwhen (?P<be>is|was) (?P<what>(?:the |their |her |his "
+                    rf"|its )?(?:[a-z]+ ){{0,3}}(?:next|last|first|latest|most recent) (?:{said.nouns}))(?= of\b|$)"),
+                rf"{said.day} of \g<what>",
+            ),
+            (
+                re.compile(
+                    rf"^{_LEAD}(?P<owner>(?:her|his|their)|(?:(?!the\b|of\b|in\b|{_BE}\b)[a-z]+ ?){{1,3}}?(?:'s"
+                    rf"|s')?) next (?:{said.nouns}|one)$"
+                ),
+                lambda m: f"{m['lead']}the {said.first} {said.one} of {_owner(m['owner'])} from today on",
+            ),
+            (
+                re.compile(rf"\b(?:the |a )?next (?:{said.nouns})\b(?! (?:week|month|year|to)\b)"),
+                f"the {said.first} of the {said.many} from today on",
+            ),
+    ]  # fmt: skip
+
+
+def _days(said: _Said) -> list[_Rule]:
+    """Return the rules for the day of events that were shown or are named."""
+    return [
+            # "the second one, when is it": the date
+            (
+                re.compile(rf"^{_LEAD}when (?:{_BE}) (?P<what>{_NTH}|{_THAT})(?: exactly| again| then)*$"),
+                lambda m: f"{m['lead']}{said.day} of {_those(m['what'])}",
+            ),
+            (
+                re.compile(rf"^{_LEAD}(?:on )?(?:what|which) (?:days?|dates?)(?: {_BE} (?P<what>{_NTH}"
+                    rf"|{_THAT})(?: (?:on|for|again|exactly|then))*)?$"),
+                lambda m: f"{m['lead']}{said.day} of {_those(m['what'] or 'those')}",
+            ),
+            (
+                re.compile(
+                    rf"^{_LEAD}(?P<what>(?!(?:which|what|when|who|how|his|her|their|its|and|but|so|or"
+                    rf"|then)\b).+?) {_BE} (?:on )?(?:what|which) (?:date|day)$"
+                ),
+                rf"\g<lead>{said.day} of \g<what>",
+            )
+    ]  # fmt: skip
+
+
+def _none_and_any(said: _Said) -> list[_Rule]:
+    """Return the rules for having no event, and for any time or date."""
+    return [
+            # "who has not been in since May"
+            (
+                re.compile(
+                    rf"\b(?P<have>has|have|had) (?:not|never) (?:been (?:{_HERE}|to see (?:us|you|anyone))"
+                    rf"|come(?: in)?|shown up|turned up)(?: at all)?"
+                    r"(?= (?:since|in|this|for|after|before|between|last)\b)"
+                ),
+                rf"\g<have> no {said.many}",
+            ),
+            (
+                re.compile(
+                    rf"^{_LEAD}{_FORGET} (?:about )?(?:the |that )?(?:morning|afternoon|evening|night|time|hours?"
+                    rf"|noon|clock)s?(?: {_BIT})?$"
+                ),
+                r"\g<lead>any time of day",
+            ),
+            (
+                re.compile(
+                    rf"^{_LEAD}{_FORGET} (?:about )?(?:the |that )?(?:date|day|month|week|year|dates)(?: {_BIT})?$"
+                ),
+                r"\g<lead>any date",
+            ),
+            # "which trainers have nothing in June"
+            (
+                re.compile(
+                    r"\b(?:has|have|had|having|with|got) (?:(?:got|absolutely) )?(?:nothing"
+                    r"|not anything)(?: (?:at all|whatsoever|booked|planned|scheduled"
+                    r"|on|lined up|in the diary|left))*(?= (?:in|on|this|next|for|from|after|before|between"
+                    r"|tomorrow|today|until)\b|$)"
+                ),
+                f"without {said.many}",
+            )
+    ]  # fmt: skip
 
 
 def _is_day(attribute: Attribute) -> bool:

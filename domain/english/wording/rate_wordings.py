@@ -1,4 +1,4 @@
-"""How often and at what price: "twice a day" as "2 doses per day", "what does she charge" as "what is her fee".
+"""Rates and fees in plainer words: "twice a day" as "with two doses per day", "what does she charge" as "what is her fee".
 
 The words are those of the domain's only attribute that counts per day, or that is charged; a domain without one is left alone.
 """
