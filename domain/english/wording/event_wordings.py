@@ -121,6 +121,7 @@ class EventWordings:
             (_AVERAGE_FIRST, r"\g<lead>\g<ask> on average"),
             (_COMPARED, r"\g<lead>and what about \g<what>"),
         ]
+        self._rules += _things_done(model)
         if len(dated) == 1:
             [(event, date)] = dated.items()
             self._of_event(model, event, date)
@@ -222,6 +223,20 @@ class EventWordings:
         if plain == before:
             return text
         return " ".join(plain.split()) + ("?" if text.rstrip().endswith("?") else "")
+
+
+def _things_done(model: DomainModel) -> list[_Rule]:
+    """Return the rules for things to which something was done, where the verb names the doing as well: "wines ordered by Ann" are
+    wines, not orders."""
+    done = {w: e.table for e in model.entity.values() for w in e.verbs if w in e.words and w.endswith("ed")}
+    nouns = {
+        w for e in model.entity.values() if e.table not in done.values() for w in (e.many, *e.words) if w[-1:] == "s"
+    }
+    if not done or not nouns:
+        return []
+    what = rf"(?P<what>(?:all |the |any )*(?:{_either(nouns)}))"
+    said = rf"^{_LEAD}{what} (?P<done>{_either(done)})(?= (?:to|for|by|at|in|on|since)\b)"
+    return [(re.compile(said), r"\g<lead>which \g<what> were \g<done>")]
 
 
 def _last_and_due(said: _Said) -> list[_Rule]:

@@ -17,6 +17,10 @@ CREATE TABLE pupil (pupil_id INTEGER PRIMARY KEY, first_name TEXT, last_name TEX
 CREATE TABLE lesson (lesson_id INTEGER PRIMARY KEY, pupil_id INTEGER REFERENCES pupil, trainer_id INTEGER REFERENCES trainer,
     lesson_date DATE, start_time TEXT, duration_minutes INTEGER, status TEXT);
 CREATE TABLE horse (horse_id INTEGER PRIMARY KEY, horse_name TEXT, meals_per_day INTEGER);
+CREATE TABLE remedy (remedy_id INTEGER PRIMARY KEY, remedy_name TEXT);
+CREATE TABLE prescription (prescription_id INTEGER PRIMARY KEY, horse_id INTEGER REFERENCES horse, remedy_id INTEGER REFERENCES remedy);
+INSERT INTO remedy VALUES (11, 'Oatmash'), (12, 'Hoofoil'), (13, 'Fennel');
+INSERT INTO prescription VALUES (1, 1, 12), (2, 1, 13), (3, 2, 11);
 INSERT INTO trainer VALUES (1, 'Ada', 'Holm', '2019-03-01', 40), (2, 'Bo', 'Lund', '2021-09-15', 55);
 INSERT INTO pupil VALUES (1, 'Greta', 'Moss', 'Brekke'), (2, 'Ivo', 'Falk', 'Sund'), (3, 'Nils', 'Berg', 'Sund');
 INSERT INTO lesson VALUES (1, 1, 1, '2025-05-20', '09:00', 45, 'completed'), (2, 1, 2, '2025-05-27', '16:30', 60, 'missed'),
@@ -49,6 +53,8 @@ ALONE = [
     ("on average how long are Bo Lund's lessons", 51),
     ("what does Bo Lund charge for a lesson", 55),
     ("horses with meals twice a day", 2),
+    # what was done to things asks for the things
+    ("remedies prescribed for Bramble", {12, 13}),
 ]
 AFTER = [
     ("lessons of Greta Moss from today on", "what time is that", {"10:15", "08:30"}),
