@@ -29,7 +29,8 @@ _MEASURES = (
     (("rating", "score", "stars", "grade"), "best|best rated|highest rated|top rated", "worst|worst rated|lowest rated"),
     (("hire", "hired", "joined", "since", "started"), "newest|latest|most recent|most recently hired|most recently joined"
      "|most recently",
-     "longest serving|here longest|here the longest|earliest"),
+     "longest serving|here longest|here the longest|been here longest|been here the longest|with us longest|been with us longest"
+     "|been with us the longest|worked here longest|worked here the longest|earliest"),
     (("year", "date", "published", "released", "founded", "built", "born", "opened", "hired"),
      "newest|latest|most recent|youngest", "oldest|earliest"),
     (("age",), "oldest", "youngest"),

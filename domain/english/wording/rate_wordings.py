@@ -51,7 +51,7 @@ class RateWordings:
                     rf"(?:^make (?:that|it) |\b(?:with |at )?)\b(?:(?P<n>{_NUMBER}) times|(?P<times>once"
                     rf"|twice|thrice)) {daily}\b"
                 ),
-                lambda m: f"with {m['n'] or _TIMES[m['times']]} {name}",
+                lambda m: f"with {name} {m['n'] or _TIMES[m['times']]}",
             ),
         ]
 

@@ -18,7 +18,7 @@ CREATE TABLE lesson (lesson_id INTEGER PRIMARY KEY, pupil_id INTEGER REFERENCES 
     lesson_date DATE, start_time TEXT, duration_minutes INTEGER, status TEXT);
 CREATE TABLE horse (horse_id INTEGER PRIMARY KEY, horse_name TEXT, meals_per_day INTEGER);
 CREATE TABLE remedy (remedy_id INTEGER PRIMARY KEY, remedy_name TEXT);
-CREATE TABLE prescription (prescription_id INTEGER PRIMARY KEY, horse_id INTEGER REFERENCES horse, 
+CREATE TABLE prescription (prescription_id INTEGER PRIMARY KEY, horse_id INTEGER REFERENCES horse,
     remedy_id INTEGER REFERENCES remedy);
 INSERT INTO remedy VALUES (11, 'Oatmash'), (12, 'Hoofoil'), (13, 'Fennel');
 INSERT INTO prescription VALUES (1, 1, 12), (2, 1, 13), (3, 2, 11);
