@@ -42,7 +42,6 @@ _TO_COME = (
 )
 _FORGET = r"(?:forget|never mind|drop|scrap|ignore|skip|lose|leave out|take off|lift)"
 _BIT = r"(?:bit|part|thing|business|stuff|limit|restriction|condition|requirement)"
-_NEVER = re.compile(r"(?!)")
 _AVERAGE_FIRST = re.compile(
     rf"^{_LEAD}(?:on average|on the average|as a rule|typically|on the whole) (?P<ask>(?:how|what) .+)$"
 )
@@ -150,6 +149,15 @@ class EventWordings:
         """Add the rules for whether the event takes place, and with whom."""
         states = [a.words[0] for a in model.attribute.values() if a.of == self._event and a.words[:1] == ("status",)]
         if states:
+            self._rules.append(
+                (
+                    re.compile(
+                        rf"^{_LEAD}did {_WHOM} (?:turn up|show up|appear|come|make it) (?:for|to|at) (?:(?:the|his|her|their) "
+                        rf"(?:one|{said.nouns})|it|that)(?P<when> .+)?$"
+                    ),
+                    lambda m: f"{m['lead']}status of the {said.one} of {_owner(m['whom'])}{m['when'] or ''}",
+                )
+            )
             self._rules.append(
                 (
                     re.compile(
@@ -389,4 +397,4 @@ def _those(what: str) -> str:
 
 def _either(words: Iterable[str]) -> str:
     """Return a pattern of these words, the longest first; one that never matches when there are none."""
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or _NEVER.pattern
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or r"(?!)"

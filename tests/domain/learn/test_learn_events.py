@@ -47,6 +47,7 @@ ALONE = [
     ("is Greta Moss's lesson on the fifth of June still going ahead", "scheduled"),
     ("which lessons were called off", 5),
     ("which lessons of Greta Moss are no shows", {2, 8}),
+    ("did Greta Moss turn up for her lesson on may twenty seventh", "missed"),
     # nobody, and amounts
     ("which trainers have nothing in April", set()),
     ("which pupils have nothing in April", 3),
