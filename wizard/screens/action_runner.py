@@ -51,8 +51,7 @@ class ActionMenu:
         ask_back: Callable[[], None],
         propose: Callable[[], None],
     ) -> None:
-        self._screen = screen
-        self._console = console
+        self._screen, self._console = screen, console
         self._sound = sound
         self._runs: dict[str, Callable[[], None]] = {
             "note": lambda: self._text("Private note", console.note),
