@@ -59,12 +59,13 @@ class ConsoleScreen(CannedReplies):
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]
         self.console = console
         self.turn = TurnTracker(console)
-        self.actions = ActionMenu(self, console, self.action_mute, lambda: listening.open, self._ask_back, self._propose)
-        self.notice, self._said_at = "", 0
+        self.actions = ActionMenu(
+            self, console, self.action_mute, lambda: listening.open, self._ask_back, self._propose
+        )
+        self.notice, self._seen, self._said_at = "", "", 0
         self._clock, self._listening = clock, listening
         listening.typed = lambda: console.typed_input
         console.invitation, self._english, self._lit = invitation, english, False
-        self._seen = ""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
@@ -237,8 +238,7 @@ class ConsoleScreen(CannedReplies):
 
     def _propose(self) -> None:
         """Have the words in the query's line put into SQL by the outside engine; SQL there is no request."""
-        query = self.query_one(QueryPane)
-        self.console.propose("" if query.language is Language.SQL else query.editor.text.strip())
+        self.console.propose(self.query_one(QueryPane).request)
 
     def _submit_transcription(self, text: str) -> None:
         """Show it to the subject, then on to the query, which begins with the same words."""

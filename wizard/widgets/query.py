@@ -254,6 +254,11 @@ class QueryPane(Vertical):
         """The editor that is shown."""
         return self._editor_of(self.language)
 
+    @property
+    def request(self) -> str:
+        """The request in the line; SQL there is none."""
+        return "" if self.language is Language.SQL else self.editor.text.strip()
+
     def _editor_of(self, language: Language) -> Editor:
         kinds: dict[Language, type[Editor]] = {Language.SQL: SqlEditor, Language.MENU: MenuEditor}
         return self.query_one(kinds.get(language, EnglishEditor))
