@@ -54,7 +54,7 @@ _WHETHER = re.compile(
 )
 """An indirect question, with the verb after whom it asks about."""
 _SINCE_WHEN = re.compile(
-    rf"^{_LEAD}(?:since when|how long ago) (?:has|have|had|did|is"
+    rf"^{_LEAD}since when (?:has|have|had|did|is"
     rf"|are) {_WHOM.replace('they|', '').replace('those|these|', '')} "
     r"(?:been )?(?:here|with us|work(?:ed|ing)?(?: here| for us| with us)?|employed(?: here)?|on the (?:staff|team"
     r"|books|payroll)|start|join)$"
