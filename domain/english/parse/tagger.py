@@ -325,7 +325,7 @@ def _days(words: list[str], at: int, today: Today) -> Iterator[tuple[int, Sense]
         span = (first.year, first.month, first.day, last.year, last.month, last.day)
         yield end, Sense("value", "date", Value("date", span, say=f"{words[at].capitalize()} {first.year}"))
     if stretch := read_calendar_phrase(words, at, today) or read_span(words, at, today):
-        yield from _stretching(stretch, " ".join(words[at : stretch.end]))
+        yield from _stretching(stretch, " ".join(words[at : stretch.end]).removeprefix("of "))
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0], today.year), say=month_words(month[0])))
 
