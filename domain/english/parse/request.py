@@ -82,7 +82,22 @@ def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = No
 
 def _read(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed:
     parsed = _constructed(model, nodes, before) or parse_nodes(model, nodes, before)
-    return msgspec.structs.replace(parsed, meaning=contrasted(model, nodes, scoped(model, parsed.meaning)))
+    meaning = without_repeated_ends(model, contrasted(model, nodes, scoped(model, parsed.meaning)))
+    return msgspec.structs.replace(parsed, meaning=meaning)
+
+
+def without_repeated_ends(model: DomainModel, meaning: Meaning) -> Meaning:
+    """Return the meaning without places at one end of a route that are the other end, where another place is left: "from Norton
+    to Sutton arriving in Sutton by eight" starts in Norton alone."""
+    ends = {end for swap in model.swap.values() for end in swap.exchange}
+    said = [c for c in meaning.conditions if c.attribute in ends and not c.negated]
+    conditions = []
+    for condition in meaning.conditions:
+        others = {v.data for c in said if c.attribute != condition.attribute and len(c.values) == 1 for v in c.values}
+        left = tuple(v for v in condition.values if v.data not in others)
+        several = condition in said and left and len(left) < len(condition.values)
+        conditions.append(msgspec.structs.replace(condition, values=left) if several else condition)
+    return msgspec.structs.replace(meaning, conditions=tuple(conditions))
 
 
 def _only_constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed:

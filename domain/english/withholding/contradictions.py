@@ -20,7 +20,10 @@ _ONE_COUNTED = re.compile(
     r"|only) one\b|\b(?:is|of|has|have|with) one (?!that\b|who\b|which\b|of\b|then\b|too\b|please\b)[a-z]"
     r"|\bone (?:o ?clock|oclock|a m|p m|am|pm|thirty|fifteen|forty|in the|stop|stops|connection|engine|bed|hour|year|day)\b"
 )
-_OBJECT = re.compile(r"\b(?:for|give|let|tell|show|get|take|among|both of) (?P<word>us|me|him|it)\b")
+_OBJECT = re.compile(
+    r"\b(?:for|give|let|tell|show|get|take|among|both of) (?P<word>us|me|him|it)(?=$| (?:please|the|an?|all|any|some|both|two"
+    r"|what|which|when|how|where|who|if|on|at|in|to|from|by|there|this|that|and|or|then|again|early|before|after)\b)"
+)
 
 
 def contradicts(model: DomainModel, plain: str, meaning: Meaning, now: Meaning, before: Meaning | None) -> bool:
@@ -62,11 +65,14 @@ def _two_names(model: DomainModel, meaning: Meaning) -> bool:
 
 def _two_sorts(model: DomainModel, meaning: Meaning) -> bool:
     """Return whether one column must have two values, each by a flag of its own: "men versus women" as people who are both."""
-    fixed: dict[str, str] = {}
     single = [name for f in meaning.flags if len(f.flags) == 1 and not f.negated for name in f.flags]
-    single = [name for name in single if model.flag[name].of == meaning.entities[0]]
-    for column, equals, value in (test.partition(" = ") for name in single for test in model.flag[name].where):
-        if equals and fixed.setdefault(column, value) != value:
+    fixed: dict[str, set[str]] = {}
+    for name in (name for name in single if model.flag[name].of == meaning.entities[0]):
+        own: dict[str, set[str]] = {}
+        for column, equals, value in (test.partition(" = ") for test in model.flag[name].where):
+            if equals:
+                own.setdefault(column, set()).add(value)  # one flag may want several: days of a week, each by its row
+        if any(fixed.setdefault(column, values) != values for column, values in own.items()):
             return True
     return False
 

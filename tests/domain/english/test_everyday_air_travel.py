@@ -21,6 +21,11 @@ SAID = [
     ("who is the pilot on the delta flight to miami", ""),
     ("flights from salt lake city to portland uh to seattle i mean", "flights from Salt Lake City to Seattle"),
     ("where does the united flight from boston to san diego stop", "stop places of flights on UA from Boston to San Diego"),
+    ("what flights from houston to seattle arrive before 8pm in seattle",
+     "flights from Houston to Seattle arriving before 8 p.m."),
+    ("flights from cleveland to orlando on a weekday", "flights from Cleveland to Orlando weekdays"),
+    ("the fare for us flight 3357 from pittsburgh to columbus", "fares on US number 3357 from Pittsburgh to Columbus"),
+    ("flights from houston to houston", ""),
 ]  # fmt: skip
 
 
