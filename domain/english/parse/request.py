@@ -88,7 +88,7 @@ def _read(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> 
 
 def without_repeated_ends(model: DomainModel, meaning: Meaning) -> Meaning:
     """Return the meaning without places at one end of a route that are the other end, where another place is left: "from Norton
-    to Sutton arriving in Sutton by eight" starts in Norton alone."""
+    to Sutton and in Sutton by eight" starts in Norton alone."""
     ends = {end for swap in model.swap.values() for end in swap.exchange}
     said = [c for c in meaning.conditions if c.attribute in ends and not c.negated]
     conditions = []
