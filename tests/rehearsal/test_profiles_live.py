@@ -59,7 +59,7 @@ def machined(folder: Path, profile: str, replayed: bool = True) -> Study:
     path = made.folder / "profiles" / f"{profile}.toml"
     text = re.sub(r"(?m)^max_scenarios = .*\n", "", path.read_text())
     # A busy machine recognises slowly, and is not to be taken for a lost one.
-    keys = "max_scenarios = 1" if replayed else "max_scenarios = 1\noperator_deadline_s = 120"
+    keys = "max_scenarios = 1\noperator_deadline_s = 120"
     path.write_text(text.replace("\ndescription", f"\n{keys}\ndescription", 1))
     return load(made.folder)
 
