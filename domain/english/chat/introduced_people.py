@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 
 _RELATIVE = (
     r"(?:father|mother|dad|mum|mom|son|daughter|brother|sister|husband|wife|partner|grandmother|grandfather"
@@ -42,4 +42,4 @@ def put_name(text: str, names_person: Callable[[str], bool]) -> str:
     if not found or not names_person(found["name"]) or not _PRONOUN.search(found["ask"]):
         return text
     asked = _PRONOUN.sub(lambda m: m.group().replace(m.group().split()[0], found["name"], 1), found["ask"], count=1)
-    return asked + ("?" if text.rstrip().endswith("?") else "")
+    return reworded(text, asked)

@@ -16,6 +16,7 @@ from domain.english.chat.premises import conclusion
 from domain.english.chat.travellers import as_speaker, reported, with_place
 from domain.english.chat.word_roles import SpokenWords, read_spoken
 from domain.english.parse.tagger import Item
+from domain.english.text.tokens import reworded
 
 _ROUNDS = 6
 _JOINING = frozenset(["so", "and", "but", "then", "well"])
@@ -44,8 +45,7 @@ def without_chat(text: str, items: Callable[[str], Sequence[Item]]) -> WithoutCh
     said = _with_speaker(_with_place(said, items), items)
     if said.words == first.words or not any(said.content(0, len(said.words))):
         return WithoutChat(text)
-    asks = "?" if text.rstrip().endswith("?") else ""
-    return WithoutChat(f"{' '.join(said.words)}{asks}", tuple(dict.fromkeys(strange)))
+    return WithoutChat(reworded(text, " ".join(said.words)), tuple(dict.fromkeys(strange)))
 
 
 def _shortened(said: SpokenWords, strange: list[str]) -> SpokenWords | None:

@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from domain.english.model.domain import DomainModel, leads_back, read_path
 from domain.english.parse.tagger import Item
 from domain.english.persons.people_wordings import PeopleWordings
+from domain.english.text.everyday_life import word_set
 from domain.english.text.numbers import NUMBER_WORDS
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 
 _VERB = (
     r"(?:supervis(?:e|es|ing|ed)|manag(?:e|es|ing|ed)|overs(?:ee|ees|eeing|aw)|direct(?:s|ing|ed)?|look(?:s|ing"
@@ -92,66 +93,12 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"\b(?:that |who )?{_HAVE} (?:actually )?{_SOMEBODY} {_UNDER} {_THEM}\b"), f"who {_ANYONE}"),
     (re.compile(rf"\b(?:that |who )?{_HAVE} (?:any )?{_REPORTS}{_ENDS}"), f"who {_ANYONE}"),
 )  # fmt: skip
-_ASKED_ALONE = frozenset(
-    [
-        "who",
-        "is",
-        "was",
-        "are",
-        "the",
-        "and",
-        "what",
-        "which",
-        "tell",
-        "me",
-        "show",
-        "give",
-        "name",
-        "names",
-        "of",
-        "please",
-        "so",
-        "then",
-        "now",
-        "does",
-        "do",
-        "have",
-        "has",
-        "his",
-        "her",
-        "their",
-        "a",
-        "an",
-        "that",
-        "would",
-        "be",
-        "employee",
-        "person",
-        "does",
-        "whose",
-        "s",
-        "is",
-        "i",
-        "want",
-        "need",
-        "to",
-        "know",
-        "about",
-        "could",
-        "you",
-        "can",
-        "us",
-        "let",
-        "find",
-        "out",
-        "also",
-        "but",
-        "or",
-        "ok",
-        "well",
-        "his",
-        "yes",
-    ]
+_ASKED_ALONE = word_set(
+    """
+    who is was are the and what which tell me show give name names of please so then now does do have has his
+    her their a an that would be employee person whose s i want need to know about could you can us let find
+    out also but or ok well yes
+    """
 )
 _TEAM = frozenset(["subordinates", "reports", "underlings", "people", "staff", "team", "crew"])
 
@@ -181,7 +128,7 @@ class Superiors:
 
     def plainer(self, text: str) -> str:
         """Return the request with the domain's words for those who supervise somebody, or nobody."""
-        plain = before = words_of(read_words(text))
+        plain = words_of(read_words(text))
         plain = self._wordings.put(plain)
         if self._counts:
             for pattern, put in _COUNTED:
@@ -193,7 +140,7 @@ class Superiors:
                 plain = pattern.sub(put, plain)
             plain = re.sub(r"(?<!\bdo )(?<!\bdoes )\bnot supervise anyone", "do not supervise anyone", plain)
             plain = re.sub(r"\b(?:who |that |does |do )+(?=(?:do not )?supervise anyone)", "who ", plain)
-        return text if plain == before else _marked(plain, text)
+        return reworded(text, plain)
 
     def named(self, text: str) -> str:
         """Return the request with "Ann's boss" as the one supervising Ann, where something is asked of the boss, and "Ann's
@@ -205,7 +152,7 @@ class Superiors:
             if not any(s.value and s.value.kind in self._kinds for s in item.all("value")):
                 continue
             if made := self._superior(words, item) or self._subordinates(words, item):
-                return _marked(made, text)
+                return reworded(text, made)
         return text
 
     def _superior(self, words: Sequence[str], item: Item) -> str:
@@ -242,7 +189,3 @@ class Superiors:
             start -= start > 0 and words[start - 1] == "the"
             return " ".join([*words[:start], self._under, name, *words[end:]])
         return ""
-
-
-def _marked(plain: str, text: str) -> str:
-    return " ".join(plain.split()) + ("?" if text.rstrip().endswith("?") else "")

@@ -9,7 +9,7 @@ import re
 
 from domain.english.text import existence
 from domain.english.text.times import MONTHS, WEEKDAYS
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 
 _MONTH = rf"(?:{'|'.join(MONTHS)})"
 _HEADS = r"(?:headcount|head counts?)"
@@ -64,9 +64,7 @@ def normalize_wording(text: str) -> str:
     >>> normalize_wording("clerks excluded")
     'except clerks'
     """
-    plain = said = words_of(read_words(text))
+    plain = words_of(read_words(text))
     for pattern, put in (*existence.RULES, *_RULES):
         plain = pattern.sub(put, plain, count=1)
-    if plain == said:
-        return text
-    return plain.strip() + ("?" if text.rstrip().endswith("?") else "")
+    return reworded(text, plain)

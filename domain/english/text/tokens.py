@@ -97,6 +97,18 @@ def words_of(tokens: Iterable[Token]) -> str:
     return " ".join(token.text for token in tokens)
 
 
+def reworded(text: str, plain: str) -> str:
+    """Return the words put in place of a text, as a question where it is one; the text itself where they are its own or none.
+
+    >>> reworded("Where's the desk?", "which desk")
+    'which desk?'
+    """
+    plain = " ".join(plain.split())
+    if not plain or plain == words_of(read_words(text)):
+        return text
+    return plain + ("?" if text.rstrip().endswith("?") else "")
+
+
 def _reordered(tokens: list[Token]) -> list[Token]:
     """Reorder "late friday evening" as "friday late evening", so that the parts of a time are adjacent."""
     for at in range(len(tokens) - 2):

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.english.model.domain import Attribute, DomainModel, Entity
 from domain.english.model.meaning import Meaning
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 from domain.english.wording.rate_wordings import RateWordings
 
 _LEAD = (
@@ -224,13 +224,10 @@ class EventWordings:
 
     def plainer(self, text: str) -> str:
         """Return the request in plainer words; unchanged when no rule applies."""
-        plain = before = words_of(read_words(text))
+        plain = words_of(read_words(text))
         for pattern, put in self._rules:
             plain = pattern.sub(put, plain)
-        plain = self._rates.put(plain)
-        if plain == before:
-            return text
-        return " ".join(plain.split()) + ("?" if text.rstrip().endswith("?") else "")
+        return reworded(text, self._rates.put(plain))
 
 
 def _things_done(model: DomainModel) -> list[_Rule]:

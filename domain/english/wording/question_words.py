@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 
 _LEAD = r"(?P<lead>(?:(?:and|so|but|now|then|oh|ok|well|please|tell me|show me|also) )*)"
 _TOPIC = r"(?P<lead>(?:(?!what|which|who|how|when|where|is |are |do |does |show|can |could |i |we )[a-z0-9']+ ){0,6}?)"
@@ -140,7 +140,7 @@ class QuestionWords:
         if (made := _MAKE_THE.match(plain)) and made["noun"] in self._nouns:
             return f"make it {plain[made.end() :]}"
         said = self._others(plain) or self._asked_who(plain) or self._asked_where(plain)
-        return said + ("?" if text.rstrip().endswith("?") else "") if said else text
+        return reworded(text, said)
 
     def of_those(self, text: str, before: Meaning) -> str:
         """Return the request with the entity named when it asks about the previous result by a bare "where" or "which"."""

@@ -6,8 +6,9 @@ Nothing here knows a domain.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 
 _LEAD = r"(?P<lead>(?:(?:and|but|so|or|ok|then|now|well|oh|please|just|also|hm|no) )*)"
 _ORDINAL = r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)"
@@ -15,7 +16,7 @@ _VERBS = r"(?:leaves|departs|arrives|lands|gets in|gets there|goes|takes off|sta
 _MOST = r"(?:first|last|earliest|latest|soonest|quickest|fastest|the least|the most|the least time|the most time)"
 _FINE = r"(?:is|are|was|were|would be|will be|looks?|looked|sounds?|sounded|seems?|seemed)"
 _LIKED = r"(?:better|best|fine|good|great|ok|okay|nice|nicer|perfect|all right|right|the best|preferable)"
-_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (
         re.compile(
             rf"^{_LEAD}(?P<what>.+?) (?:too|as well) (?:along with|with|beside|next to) (?:those|them|these|that)$"
@@ -27,7 +28,10 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"^{_LEAD}the (?:very )?last (?:one )?of the day$"), r"\g<lead>the latest"),
     (re.compile(r"\bonly (?:for|with) (?:him|her|them|me|us)$"), "only"),
     (
-        re.compile(r"\b(?P<best>best|cheapest|lowest|price|good|nice|ok|lovely|perfect|right) for us\b"),
+        re.compile(
+            r"\b(?P<best>best|cheapest|lowest|price|good|nice|ok|lovely|perfect|right) for us"
+            r"(?=$| (?:please|then|and|but|to|on|in|at|that)\b)"
+        ),
         r"\g<best>",
     ),
     (re.compile(rf"^{_LEAD}(?P<nth>{_ORDINAL})(?: please)?$"), r"\g<lead>the \g<nth> one"),
@@ -95,7 +99,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
             rf"^{_LEAD}(?P<in>in|out) (?=(?:before|after|by|around|no later than|no earlier than|at about|between|past) "
             r"(?:\d|[a-z]+ (?:am|pm|oclock)|noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
         ),
-        "",
+        lambda found: found["lead"] + ("get in " if found["in"] == "in" else "leaving "),
     ),
     (
         re.compile(
@@ -113,7 +117,6 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
         r"and \g<what> too",
     ),
 )
-_COMING, _GOING = "get in ", "leaving "
 
 
 def plain_turn(text: str) -> str:
@@ -124,12 +127,7 @@ def plain_turn(text: str) -> str:
     >>> plain_turn("burbank was better show that again")
     'back to burbank'
     """
-    plain = before = words_of(read_words(text))
+    plain = words_of(read_words(text))
     for pattern, put in _RULES:
-        if put:
-            plain = pattern.sub(put, plain)
-        else:
-            plain = pattern.sub(lambda found: found["lead"] + (_COMING if found["in"] == "in" else _GOING), plain)
-    if plain == before or not plain:
-        return text
-    return plain.strip() + ("?" if text.rstrip().endswith("?") else "")
+        plain = pattern.sub(put, plain)
+    return reworded(text, plain)

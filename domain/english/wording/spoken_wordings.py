@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 
 _LEAD = r"(?P<lead>(?:(?:and|but|so|or|ok|then|now|well|oh|please|just|also|hm) )*)"
 _NTH = (
@@ -169,14 +169,12 @@ def reorder_speech(text: str) -> str:
     >>> reorder_speech("gets in when")
     'when does it get in'
     """
-    plain = before = words_of(read_words(text))
+    plain = words_of(read_words(text))
     plain = _HOUR.sub(lambda found: f"{found['at'] or ''}what time", plain)
     plain = _THAT_DAY.sub("any time", _OLD.sub("", plain))
     for change in (_corrected, _fronted, _asked_last, _chosen, _returned):
         plain = change(plain)
-    if plain == before or not plain:
-        return text
-    return plain + ("?" if text.rstrip().endswith("?") else "")
+    return reworded(text, plain)
 
 
 def _corrected(plain: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from domain.english.text.tokens import read_words, words_of
+from domain.english.text.tokens import read_words, reworded, words_of
 
 _MOST = {
     "earlier": "earliest", "later": "latest", "sooner": "soonest", "cheaper": "cheapest", "dearer": "dearest",
@@ -132,7 +132,7 @@ def reword_plainly(text: str) -> str:
     >>> reword_plainly("not too early, let's say after ten")
     'after ten'
     """
-    plain = before = words_of(read_words(text))
+    plain = words_of(read_words(text))
     for pattern, put in _RULES:
         plain = pattern.sub(put, plain)
     if (found := _BEST.fullmatch(plain)) and not _ASKING.search(found["said"]):
@@ -143,9 +143,7 @@ def reword_plainly(text: str) -> str:
         plain = f"{asked}the {_MOST[found['more']]}"
     if (found := _NO_ANEW.match(plain)) and not _NOT_A_RESTART.search(_begun(plain, found)):
         plain = found["anew"]
-    if plain == before:
-        return text
-    return plain.strip() + ("?" if text.rstrip().endswith("?") else "")
+    return reworded(text, plain)
 
 
 def _best_of_them(found: re.Match[str]) -> str:

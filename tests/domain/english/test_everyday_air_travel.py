@@ -26,6 +26,8 @@ SAID = [
     ("flights from cleveland to orlando on a weekday", "flights from Cleveland to Orlando weekdays"),
     ("the fare for us flight 3357 from pittsburgh to columbus", "fares on US number 3357 from Pittsburgh to Columbus"),
     ("flights from houston to houston", ""),
+    ("the lowest price for us air flights from pittsburgh to columbus",
+     "flights on US from Pittsburgh to Columbus, only the cheapest"),
 ]  # fmt: skip
 
 

@@ -68,6 +68,11 @@ GOING_ON = [
     ("SELECT book_id FROM book WHERE branch_code NOT IN (SELECT branch_code FROM branch WHERE town = 'NORTON')",
      "only the novels", "SELECT book_id FROM book WHERE fiction = 'YES' AND branch_code NOT IN (SELECT branch_code FROM branch"
      " WHERE town = 'NORTON')"),
+    # by keys, where nothing more can be read:
+    # the number of those of whom nothing can be read is still theirs
+    ("SELECT count(*) FROM book WHERE pages * 2 > 600", "which ones are they", "SELECT book_id FROM book WHERE pages > 300"),
+    ("SELECT title FROM book WHERE pages * 2 > 300 ORDER BY pages DESC", "how much is the first one",
+     "SELECT price FROM book ORDER BY pages DESC LIMIT 1"),
 ]  # fmt: skip
 
 
@@ -97,30 +102,6 @@ def test_a_request_goes_on_from_what_the_statement_means(
 )
 def test_of_another_statement_only_the_rows_are_known(ask: Ask, sql: str) -> None:
     assert "an answer to SQL" in str(ask(sql, "what about norton"))
-
-
-ROWS = [
-    # the number of those of whom nothing can be read is still theirs
-    ("SELECT count(*) FROM book WHERE pages * 2 > 600", "which ones are they", "SELECT book_id FROM book WHERE pages > 300"),
-    ("SELECT title FROM book WHERE pages * 2 > 300 ORDER BY pages DESC", "how much is the first one",
-     "SELECT price FROM book ORDER BY pages DESC LIMIT 1"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("sql", "request_", "right"), ROWS)
-def test_the_rows_of_a_statement_that_cannot_be_read_are_known_by_their_keys(
-    ask: Ask,
-    library_database: Connected,  # noqa: F811
-    sql: str,
-    request_: str,
-    right: str,
-) -> None:
-    with library_database.connect() as link:
-        rows = {row[0] for row in link.execute(text(right))}
-    found = ask(sql, request_)
-    assert not isinstance(found, str), found
-    assert found[1] == rows
-    assert rows
 
 
 def test_a_meaning_that_brings_other_rows_than_were_shown_is_none(library: Engine, library_database: Connected) -> None:  # noqa: F811
