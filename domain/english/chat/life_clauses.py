@@ -101,16 +101,8 @@ _HANGING = word_set(
 
 def leading_clause(said: SpokenWords) -> Span | None:
     """Return the clause before the request: "my roommate is picking me up so", "we are a family of four and"."""
-    words = said.words
-    start = 0
-    while start < len(words) and words[start] in _LEADING_IN:
-        start += 1
-    subject = subject_end(said, start)
-    if not subject or subject >= len(words):
-        return None
-    if words[start] != "iam" and not verb_follows(said, subject):
-        return None
-    for at in range(subject + 1, len(words)):
+    start, subject = _subject_before_verb(said)
+    for at in range(subject + 1, len(said.words) if subject else 0):
         if begins_request(said, at) and (told := _ended(said, start, at)):
             return (0, at) if _is_premise(said, start, told, at) else None
     return None
@@ -119,21 +111,23 @@ def leading_clause(said: SpokenWords) -> Span | None:
 def place_clause(said: SpokenWords) -> Span | None:
     """Return the clause before a request that only says where somebody of the speaker's is."""
     words = said.words
-    start = 0
-    while start < len(words) and words[start] in _LEADING_IN:
-        start += 1
-    subject = subject_end(said, start)
-    if (
-        not subject
-        or subject >= len(words)
-        or not verb_follows(said, subject)
-        or words[start] in {"it", "there", "this"}
-    ):
+    start, subject = _subject_before_verb(said)
+    if not subject or words[start] in {"it", "there", "this"} or not verb_follows(said, subject):
         return None
     for at in range(subject + 1, len(words)):
         if begins_request(said, at) and words[at] not in {"i", "we", "iam"} and _ended(said, start, at):
             return (0, at) if not any(said.things[start:at]) else None
     return None
+
+
+def _subject_before_verb(said: SpokenWords) -> Span:
+    """Return the subject with which an utterance begins, if its verb follows; it ends at 0 where it does not."""
+    words = said.words
+    start = next((n for n, word in enumerate(words) if word not in _LEADING_IN), len(words))
+    subject = subject_end(said, start)
+    if not subject or subject >= len(words) or not (words[start] == "iam" or verb_follows(said, subject)):
+        return start, 0
+    return start, subject
 
 
 def _ended(said: SpokenWords, start: int, at: int) -> int:
