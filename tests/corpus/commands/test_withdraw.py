@@ -132,7 +132,8 @@ def test_doing_it_twice_or_after_a_crash_half_way_ends_the_same(lab: Path) -> No
     store.withdraw(["bbn-20261121-1"], "experimenter", e.NOWHERE, fact)
     store.close()
     for _ in range(2):
-        assert withdraw(study, "8k9", lab / "spool")[0] == 0
+        status, _, err = withdraw(study, "8k9", lab / "spool")
+        assert status == 0, err
         assert said(found(lab, needles(script_saying("8k9", SAID), SAID))) == []
 
 
