@@ -40,12 +40,12 @@ class Decoding:
             return cls({})
 
     def reading(self, table: Table, run: Run) -> Reading:
-        """One `ColumnReading` per column, with words for the codes that occur in it and no others."""
+        """Return one `ColumnReading` per column, with words for the codes that occur in it and no others."""
         return tuple(self._column(name, index, table, run) for index, name in enumerate(table.columns))
 
     def worded(self, table: Table, run: Run) -> Table:
-        """The rows, and each with words in place of its codes besides, so that a solution in words is one in codes: those of the
-        domain and those of the decoding table."""
+        """Return the rows, and each with words in place of its codes besides, so that a solution in words is one in codes: those
+        of the domain and those of the decoding table."""
         columns = [self._columns.get(name.lower(), ColumnDisplay()) for name in table.columns]
         full = [self._decoded(column, run) if column.decode else {} for column in columns]
         rows = dict.fromkeys(table.rows)

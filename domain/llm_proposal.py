@@ -45,7 +45,7 @@ class Endpoint(msgspec.Struct, frozen=True):
 
 
 def endpoint(url: str, model: str, key: str, seconds: float, environment: Mapping[str, str]) -> Endpoint:
-    """The endpoint that study.toml names, `key` being the name of an environment variable; raises ValueError."""
+    """Return the endpoint that study.toml names, `key` being the name of an environment variable; raises ValueError."""
     if not model:
         raise ValueError("[engine] in study.toml names no `model`")
     try:
@@ -65,7 +65,7 @@ class Proposing:
         self._consultation: Consultation | None = None
 
     def propose(self, text: str, context: Sequence[str], schema: Schema, dialect: str) -> str:
-        """A statement, not yet looked at by anybody; QueryFailure when there is none, for whatever reason."""
+        """Return the proposed statement, unchecked; raises QueryFailure if there is none for any reason."""
         prompt = _prompt(self._endpoint.model, text, context, schema, dialect)
         began = time.monotonic_ns()
         raw, failure = b"", ""
@@ -164,7 +164,7 @@ def statement(raw: bytes) -> str:
 
 
 def _cost(raw: bytes) -> tuple[str, _Usage]:
-    """Which model answered and what it cost, as far as a reply tells it: the statement is what counts."""
+    """Return the model that answered and its cost, as far as the reply states them."""
     try:
         response = msgspec.json.decode(raw, type=_Response)
     except (ValueError, msgspec.MsgspecError):

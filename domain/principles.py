@@ -93,7 +93,7 @@ class PrincipleSet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
     maximum: MaximumRules = MaximumRules()
 
     def __getitem__(self, number: str) -> Principle:
-        """The principle with this id; raises KeyError."""
+        """Return the principle with this id; raises KeyError."""
         for principle in self.principle:
             if principle.id == number:
                 return principle
@@ -121,7 +121,7 @@ class PrincipleSet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
 
 
 def load(folder: Path, name: str) -> PrincipleSet:
-    """The set of this name from a domain's folder, completed from its base; raises PrinciplesError."""
+    """Return the set of this name from a domain's folder, completed from its base; raises PrinciplesError."""
     sets = load_all(folder)
     if name not in sets:
         known = ", ".join(sets) or "none"
@@ -130,7 +130,7 @@ def load(folder: Path, name: str) -> PrincipleSet:
 
 
 def load_all(folder: Path) -> dict[str, PrincipleSet]:
-    """Every set of a domain's folder by name, each completed from its base; raises PrinciplesError."""
+    """Return every set of a domain's folder by name, each completed from its base; raises PrinciplesError."""
     sets = {one.name: one for one in map(_read, sorted(folder.glob(FILES)))}
     completed = {name: _completed(one, sets, ()) for name, one in sets.items()}
     for name, one in completed.items():
@@ -178,7 +178,7 @@ def _completed(one: PrincipleSet, sets: Mapping[str, PrincipleSet], seen: tuple[
 
 
 def changed(before: PrincipleSet, after: PrincipleSet) -> list[str]:
-    """The ids of principles that were added, removed or altered."""
+    """Return the ids of principles that were added, removed or altered."""
     first = {principle.id: principle for principle in before.principle}
     second = {principle.id: principle for principle in after.principle}
     return sorted(number for number in {*first, *second} if first.get(number) != second.get(number))

@@ -60,7 +60,7 @@ class English:
             return self._engine
 
     def verified(self, text: str, earlier: Sequence[str], answered: Answered) -> Verified | None:
-        """The statement that somebody checked for the same request."""
+        """Return the verified statement of the same request, if there is one."""
         alone = bool(answered.readings) and not (answered.readings[0].carried or answered.readings[0].meaning.rows)
         return self._verified.find(text, earlier, alone)
 
@@ -124,11 +124,11 @@ class Backend:
         return self._decoding.reading(table, self.sandbox.run)
 
     def spoken(self, table: Table, reading: Reading, most: int) -> str:
-        """The table in sentences, by the domain's spoken form."""
+        """Return the table in sentences, by the domain's spoken form."""
         return self._spoken_form.say(table, reading, most)
 
     def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> UnderstoodRequest:
-        """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
+        """Return the likeliest reading's statement; raises QueryFailure(NOT_UNDERSTOOD), naming the words that prevent it."""
         if language is Language.PROPOSAL:
             return self._proposed(text, context)
         if self._english is None:
@@ -176,7 +176,7 @@ class Backend:
         )
 
     def _proposed(self, text: str, context: Sequence[EarlierRequest]) -> UnderstoodRequest:
-        """The statement that the engine named by the researcher makes of it, held to what our own readings are held to."""
+        """Return the outside engine's statement, checked by the standards of our own readings."""
         if self._proposing is None:
             raise QueryFailure(
                 FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; name one under [engine] in study.toml."
@@ -243,7 +243,7 @@ def backends(
 
 
 def english_of(folder: Path, url: str, today: str) -> English | None:
-    """The English front end of a domain folder; None when it has none."""
+    """Return the English front end of a domain folder; None when it has none."""
     return English(folder, url, today) if (folder / "domain.toml").is_file() else None
 
 

@@ -7,7 +7,7 @@ import multiprocessing
 from multiprocessing import forkserver
 
 CONTEXT = multiprocessing.get_context("forkserver")
-IMPORTED = ["pytest", "tests.together.world", "tests.corpus.leaving_world", "benchmarks.torture.processes"]
+IMPORTED = ["pytest", "tests.together.world", "tests.corpus.withdrawal_lab", "benchmarks.torture.processes"]
 
 
 def begin_fork_server() -> None:

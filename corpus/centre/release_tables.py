@@ -76,7 +76,7 @@ class ReleaseTables:
         return gone
 
     def fresh(self) -> Iterator[FreshItem]:
-        """The items that are new or corrected, by path."""
+        """Yield the new or corrected items, by path."""
         for row in self._tables.execute("SELECT path, sha256, before, was FROM fresh ORDER BY path"):
             yield FreshItem(*row)
 
@@ -86,7 +86,7 @@ class ReleaseTables:
             yield path, _entry.decode(entry)
 
     def replaces(self) -> Iterator[tuple[str, str]]:
-        """Those that were corrected, with the release that has the form before."""
+        """Yield the corrected items, each with the release that holds its earlier form."""
         yield from self._tables.execute("SELECT path, before FROM fresh WHERE before IS NOT NULL ORDER BY path")
 
     def count(self, where: str = "TRUE") -> int:
@@ -95,13 +95,13 @@ class ReleaseTables:
         return found
 
     def by_root(self) -> Iterator[tuple[Path, Iterator[tuple[str, FileEntry]]]]:
-        """The corpora with the items of each that are new or corrected."""
+        """Yield each corpus with its new or corrected items."""
         for number, root in enumerate(self._roots):
             rows = self._tables.execute("SELECT path, entry FROM fresh WHERE root = ? ORDER BY path", (number,))
             yield root, ((path, _entry.decode(entry)) for path, entry in rows)
 
     def unchanged(self) -> Iterator[tuple[str, str, FileEntry]]:
-        """The logs and transcriptions that stand as they went out: the release that has each, its path, its entry."""
+        """Yield the unchanged logs and transcriptions: the release that holds each, its path, its entry."""
         rows = self._tables.execute(
             "SELECT release, path, known.entry FROM known LEFT JOIN fresh USING (path)"
             " WHERE fresh.path IS NULL AND (path LIKE '%.log' OR path LIKE '%.sro') ORDER BY release, path"
@@ -136,7 +136,7 @@ class ReleasedItems(Mapping[str, ReleasedItem]):
         return found
 
     def entries(self) -> Iterator[tuple[str, FileEntry]]:
-        """The items with their entries."""
+        """Yield the items with their entries."""
         for path, entry in self._tables.execute("SELECT path, entry FROM known ORDER BY path"):
             yield path, _entry.decode(entry)
 

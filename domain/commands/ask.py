@@ -82,7 +82,7 @@ def _json(engine: Engine, stdin: TextIO, out: TextIO, err: TextIO) -> int:
 
 
 def answer(request: RequestLine, answered: Answered) -> AskedLine:
-    """The likeliest reading as a line of output."""
+    """Return the likeliest reading as a line of output."""
     if not answered.readings:
         return AskedLine(request.id, None, None, 0.0, answered.unused, answered.clarification)
     best = answered.readings[0]

@@ -62,7 +62,7 @@ def check_command(directory: str, requests: Sequence[str], database: str, today:
 
 
 def _own_url(folder: Path, stack: ExitStack) -> str:
-    """The database of the folder itself, built in a folder that goes away again."""
+    """Build the folder's database in a temporary folder that `stack` removes; return its URL."""
     cache = stack.enter_context(tempfile.TemporaryDirectory(prefix="curtain-domain-"))
     return open_database(folder, Path(cache)).url
 

@@ -18,7 +18,7 @@ from domain.database.build import DatabaseError, open_database
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainError, load_domain
 from domain.growth.domain_text import UnwrittenLine, with_line
-from domain.growth.logged_requests import LoggedRequest, Way, kept_as_logged, not_grown_from, requests_of
+from domain.growth.logged_requests import LoggedRequest, RequestOrigin, kept_as_logged, not_grown_from, requests_of
 from domain.growth.proposals import Growth, Proposal
 from domain.growth.remembered import remembered
 from domain.sandbox.sandbox import Limits, Sandbox
@@ -121,7 +121,7 @@ def _told(folder: str, log: Sequence[LoggedRequest], growth: Growth, found: Sequ
 
 
 def _how(request: LoggedRequest) -> str:
-    return f"as “{request.asked}”" if request.way is Way.REWORDED else str(request.way)
+    return f"as “{request.asked}”" if request.origin is RequestOrigin.REWORDED else str(request.origin)
 
 
 def _accept(study: Study, growth: Growth, found: Sequence[Proposal], accepted: Sequence[int], out: TextIO) -> None:

@@ -23,7 +23,7 @@ def principles_command(domain: str, name: str, out: TextIO, err: TextIO) -> int:
 
 
 def document(chosen: PrincipleSet) -> Iterator[str]:
-    """The lines of the printed document."""
+    """Yield the lines of the printed document."""
     yield f"# Principles of interpretation: {chosen.title}"
     yield ""
     yield f"Set `{chosen.name}`, version {chosen.version}, {chosen.dated}. SHA-256 {chosen.digest}."

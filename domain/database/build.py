@@ -47,7 +47,7 @@ class _Seal(msgspec.Struct, frozen=True):
 
 
 def open_database(folder: Path, cache: Path) -> BuiltDatabase:
-    """The database of a domain folder; generated into `cache` when it is not there yet.
+    """Return the database of a domain folder; generated into `cache` when it is not there yet.
 
     Raises `DatabaseError` when the folder has no database, when a built file is not what it was when built, and when
     the generator's rows are not those that it promises.
@@ -65,7 +65,7 @@ def open_database(folder: Path, cache: Path) -> BuiltDatabase:
 
 
 def shipped_database(name: str, cache: Path) -> Path:
-    """The SQLite file of a shipped domain, built into `cache` when it is not there yet; raises `DatabaseError`."""
+    """Return the SQLite file of a shipped domain, built into `cache` when it is not there yet; raises `DatabaseError`."""
     root = Path(scenarios.__file__).parent
     known = sorted(path.parent.name for path in root.glob("*/domain.toml"))
     if name not in known:
@@ -75,7 +75,7 @@ def shipped_database(name: str, cache: Path) -> Path:
 
 
 def load_generator(folder: Path) -> ModuleType:
-    """The module `generator` of a domain folder, which may import its neighbours as `from .places import …`.
+    """Return the module `generator` of a domain folder, which may import its neighbours as `from .places import …`.
 
     A shipped folder is imported as the package that it is; any other under a name of its own. Running a study's
     generator is running its author's code.
@@ -171,7 +171,7 @@ def _create(shape: Shape) -> str:
 
 
 def sha256_of_rows(shapes: Iterable[Shape], rows: Rows) -> str:
-    """The SHA-256 of all rows: tables by name, each with its columns, rows sorted, every row a line of JSON."""
+    """Return the SHA-256 of all rows: tables by name, each with its columns, rows sorted, every row a line of JSON."""
     total = hashlib.sha256()
     for shape in sorted(shapes, key=lambda table_shape: table_shape.name):
         heading = [shape.name, *(field.name for field in shape.fields)]
@@ -190,7 +190,7 @@ def _url(path: Path) -> str:
 
 
 def seal_path(path: Path) -> Path:
-    """The file beside a built database that holds for its bytes, with which it is told from a changed one."""
+    """Return the path of the file beside a built database that shows whether the database was changed."""
     return path.with_name(f"{path.name}.seal")
 
 

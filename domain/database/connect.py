@@ -14,8 +14,8 @@ from session.store.types import database_problem
 
 
 def reach(url: str) -> Engine:
-    """The database at a SQLAlchemy URL, not connected to yet; raises `DatabaseError` for a URL that can lead to none, without its
-    password where it has one."""
+    """Return the database at a SQLAlchemy URL, not connected to yet; raises `DatabaseError` for a URL that can lead to none,
+    without its password where it has one."""
     shown = url
     try:
         named = make_url(url)

@@ -54,7 +54,7 @@ def load(engine: Engine, shapes: Sequence[Shape], rows: Rows) -> str:
 
 
 def sha256_of(engine: Engine) -> str:
-    """The SHA-256 of all rows of a database, to tell by it whether it is the one that a generator makes."""
+    """Return the SHA-256 of all rows of a database, for comparison with the one that a generator makes."""
     schema = reflect(engine)
     shapes = [Shape(table.name, tuple(Field(column.name) for column in table.columns)) for table in schema.tables]
     with engine.connect() as connection:

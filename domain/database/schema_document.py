@@ -15,7 +15,7 @@ class SchemaError(Exception):
 
 
 def schema_of(url: str) -> str:
-    """The tables with their columns, types, keys and numbers of rows; raises `SchemaError`."""
+    """Return the tables with their columns, types, keys and numbers of rows; raises `SchemaError`."""
     engine = _reached(url)
     found = sa.inspect(engine)
     lines = list[str]()
@@ -39,7 +39,8 @@ def schema_of(url: str) -> str:
 
 
 def contents_of(url: str) -> Iterator[tuple[str, bytes]]:
-    """The database: an SQLite file as it is, any other as one table with tabs for each of its tables, sorted by all columns."""
+    """Yield the database: an SQLite file as it is, any other as one table with tabs for each of its tables, sorted by all
+    columns."""
     address = sa.make_url(url)
     if address.get_backend_name() == "sqlite" and address.database:
         yield "database.sqlite", Path(address.database).read_bytes()

@@ -14,7 +14,7 @@ MEANINGFUL = 60
 
 
 def solution_query(scenario: Scenario, bindings: Mapping[str, str]) -> str:
-    """The SQL of a scenario's solution set, its placeholders bound as capitals in literals.
+    """Return the SQL of a scenario's solution set, its placeholders bound as capitals in literals.
 
     Raises ValueError when the scenario has none, or while a placeholder is unbound.
     """

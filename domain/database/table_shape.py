@@ -29,7 +29,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 def shape(name: str, fields: str, key: str = "", indexes: Sequence[str] = ()) -> Shape:
-    """A `Shape` out of words: `shape("city", "city_code city_name rank:i", "city_code", ["city_name"])`.
+    """Return a `Shape` out of words: `shape("city", "city_code city_name rank:i", "city_code", ["city_name"])`.
 
     >>> shape("days", "days_code rank:i").fields
     (Field(name='days_code', integer=False), Field(name='rank', integer=True))

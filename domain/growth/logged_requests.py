@@ -21,7 +21,7 @@ from session.values.consent import ConsentScope
 from session.values.vocabulary import Language
 
 
-class Way(StrEnum):
+class RequestOrigin(StrEnum):
     """The origin of a sent statement: from the request as said, from another of its readings, reworded, or as SQL by the
     wizard."""
 
@@ -38,7 +38,7 @@ class LoggedRequest(msgspec.Struct, frozen=True):
     name: str
     said: str
     sent: tuple[str, ...]
-    way: Way
+    origin: RequestOrigin
     context: tuple[str | EarlierTurn, ...] = ()
     asked: str = ""
 
@@ -50,7 +50,7 @@ class LoggedRequest(msgspec.Struct, frozen=True):
     @property
     def settled(self) -> bool:
         """Return whether the request was answered as read, so that no change may affect it."""
-        return self.way is Way.SAID
+        return self.origin is RequestOrigin.SAID
 
 
 def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
@@ -65,12 +65,12 @@ def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
             continue
         name = f"{facts[0].session}:{take.number or take.take}"
         context = tuple(map(turn_of, earlier_requests(state, msgspec.structs.replace(attempt, in_context=True))))
-        way = _way(take, attempt)
-        asked = attempt.text if way is not Way.SAID else ""
-        yield LoggedRequest(name, take.text, (attempt.sql,), way, context, asked)
-        if way is Way.REWORDED and attempt.language is Language.ENGLISH and not attempt.choice:
+        origin = _origin(take, attempt)
+        asked = attempt.text if origin is not RequestOrigin.SAID else ""
+        yield LoggedRequest(name, take.text, (attempt.sql,), origin, context, asked)
+        if origin is RequestOrigin.REWORDED and attempt.language is Language.ENGLISH and not attempt.choice:
             within = context if attempt.in_context else ()
-            yield LoggedRequest(f"{name} reworded", attempt.text, (attempt.sql,), Way.SAID, within)
+            yield LoggedRequest(f"{name} reworded", attempt.text, (attempt.sql,), RequestOrigin.SAID, within)
 
 
 def not_grown_from(facts: Sequence[Recorded]) -> LeftOut | None:
@@ -81,7 +81,7 @@ def not_grown_from(facts: Sequence[Recorded]) -> LeftOut | None:
 def kept_as_logged(kept: Sequence[tuple[int, KeptRequest]]) -> Iterator[LoggedRequest]:
     """Yield the verified requests kept with the domain, whose answers may not change either."""
     for line, request in kept:
-        yield LoggedRequest(f"{KEPT}:{line}", request.question, request.statements, Way.SAID, request.context)
+        yield LoggedRequest(f"{KEPT}:{line}", request.question, request.statements, RequestOrigin.SAID, request.context)
 
 
 def _sent(state: SessionState, take: Take) -> Attempt | None:
@@ -94,9 +94,9 @@ def _sent(state: SessionState, take: Take) -> Attempt | None:
     return None
 
 
-def _way(take: Take, attempt: Attempt) -> Way:
+def _origin(take: Take, attempt: Attempt) -> RequestOrigin:
     if attempt.language in {Language.SQL, Language.PROPOSAL}:
-        return Way.SQL
+        return RequestOrigin.SQL
     if " ".join(attempt.text.lower().split()) != " ".join(take.text.lower().split()):
-        return Way.REWORDED
-    return Way.OTHER_READING if attempt.choice or not attempt.in_context else Way.SAID
+        return RequestOrigin.REWORDED
+    return RequestOrigin.OTHER_READING if attempt.choice or not attempt.in_context else RequestOrigin.SAID

@@ -17,7 +17,7 @@ from domain.english.reading import Reading
 from domain.english.text.function_words import phrases
 from domain.english.text.tokens import read_words
 from domain.growth.domain_line import DomainLine, WantedPhrase, is_word_of, lines_for
-from domain.growth.logged_requests import LoggedRequest, Way
+from domain.growth.logged_requests import LoggedRequest, RequestOrigin
 from domain.growth.statement_shape import same_rows, shape_of
 from session.values.answers import QueryFailure, Table
 
@@ -147,7 +147,7 @@ class Growth:
             return False
         if reading.sql in request.sent:
             return True
-        if request.way is Way.REWORDED and reading.sql != self._reworded(request):
+        if request.origin is RequestOrigin.REWORDED and reading.sql != self._reworded(request):
             return False
         found, shape = self._table(reading.sql), shape_of(reading.sql, self._engine.dialect_name)
         alike = [sql for sql in request.sent if shape_of(sql, self._engine.dialect_name) == shape]
@@ -202,7 +202,7 @@ def _phrases(engine: Engine, request: LoggedRequest) -> Iterator[tuple[str, str]
     runs = " ".join(item.words if item.words in unknown else "|" for item in items).split("|")
     words = [token.text for token in read_words(request.said)]
     found = [(run.split(), [""]) for run in runs] + [([item.words], [""]) for item in items if item.words in unknown]
-    other = [token.text for token in read_words(request.asked)] if request.way is Way.REWORDED else []
+    other = [token.text for token in read_words(request.asked)] if request.origin is RequestOrigin.REWORDED else []
     matcher = difflib.SequenceMatcher(None, words, other, autojunk=False)
     for tag, first, last, begin, end in matcher.get_opcodes() if other else ():
         part, put = words[first:last], other[begin:end]

@@ -11,7 +11,7 @@ import msgspec
 
 from domain.check.kept_requests import KeptRequest
 from domain.english.model.value_index import Phrase, phrase
-from domain.growth.logged_requests import LoggedRequest, Way
+from domain.growth.logged_requests import LoggedRequest, RequestOrigin
 
 
 class MemoryLines(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ def earlier_texts(request: LoggedRequest) -> tuple[str, ...]:
 
 
 def _line(request: LoggedRequest, names: Sequence[str]) -> KeptRequest:
-    how = f"as “{request.asked}”" if request.way is Way.REWORDED else str(request.way)
+    how = f"as “{request.asked}”" if request.origin is RequestOrigin.REWORDED else str(request.origin)
     also = f", also {', '.join(names[1:])}" if names[1:] else ""
     note = f"sent {how}{also}"
     return KeptRequest(request.said, request.sent[0], request.name, earlier_texts(request), note)

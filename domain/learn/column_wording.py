@@ -48,12 +48,12 @@ def tells_making(words: str) -> bool:
 
 
 def nothing_in(sample: Iterable[object]) -> str | None:
-    """The value among these that says there is nothing."""
+    """Return the value that stands for "none", if there is one."""
     return next((value for value in sample if isinstance(value, str) and value.lower() in NO_VALUES), None)
 
 
 def dated_said(known: bool) -> tuple[str, ...]:
-    """That the day of something is known, or not."""
+    """Return the wordings that say whether the day of something is known."""
     if known:
         return ("dated", "with a date", "have a date", "has a date")
     none = (

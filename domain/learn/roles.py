@@ -60,6 +60,6 @@ _ROLES: tuple[tuple[frozenset[str], ReferenceRole], ...] = (
 
 
 def role_of(words: str) -> ReferenceRole | None:
-    """The part that a column of this name gives; None where its name tells none."""
+    """Return the role that a column's name suggests, if any."""
     parts = {*words.split()}
     return next((role for names, role in _ROLES if parts & names), None)

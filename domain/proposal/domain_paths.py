@@ -11,13 +11,13 @@ from domain.english.model.path_names import spelt
 from domain.proposal.statement_scope import Equality
 from domain.sandbox.database_schema import Schema
 
-Way = tuple[tuple[Equality, ...], str]
+ColumnPath = tuple[tuple[Equality, ...], str]
 """The equalities from one table on to another, and the column there."""
-Test = tuple[Way, str, frozenset[str], str]
+Test = tuple[ColumnPath, str, frozenset[str], str]
 """What a condition holds of the column at the end of a way: operator, values, and another column instead of a value."""
 
 
-def shortest(steps: Sequence[Equality], end: str) -> Way:
+def shortest(steps: Sequence[Equality], end: str) -> ColumnPath:
     """Return a way without the tables that it only passes through."""
     found: list[Equality] = []
     for left, right in steps:
@@ -30,7 +30,7 @@ def shortest(steps: Sequence[Equality], end: str) -> Way:
     return tuple(found), end
 
 
-def way_of(text: str) -> Way:
+def column_path(text: str) -> ColumnPath:
     """Return a path of `domain.toml` as a way; of a key of several columns only the first counts."""
     path = read_path(text)
     return shortest([(spelt(one.left), spelt(one.right)) for one in path.steps], spelt(path.end))
@@ -48,19 +48,19 @@ class DomainPaths:
         self.model, self.schema = model, schema
 
     @cached_property
-    def said(self) -> dict[Way, list[tuple[str, str]]]:
+    def said(self) -> dict[ColumnPath, list[tuple[str, str]]]:
         """The attributes and kinds under which something can be said of a column."""
-        found: dict[Way, list[tuple[str, str]]] = {}
+        found: dict[ColumnPath, list[tuple[str, str]]] = {}
         for name, attribute in self.model.attribute.items():
             for kind, text in attribute.accepts.items():
                 if text != "-" and "|" not in text and "," not in text.rpartition(";")[2]:
-                    found.setdefault(way_of(text), []).append((name, kind))
+                    found.setdefault(column_path(text), []).append((name, kind))
         return found
 
     @cached_property
-    def asked(self) -> dict[str, list[Way]]:
+    def asked(self) -> dict[str, list[ColumnPath]]:
         """The ways to the columns that answer a question for an attribute."""
-        return {name: [way_of(text) for text in a.select] for name, a in self.model.attribute.items() if a.select}
+        return {name: [column_path(text) for text in a.select] for name, a in self.model.attribute.items() if a.select}
 
     @cached_property
     def flags(self) -> dict[str, frozenset[Test]]:
@@ -128,12 +128,12 @@ def _test_of(text: str) -> Test:
     return as_test(way, test.op, [str(value) for value in test.value], spelt(test.other) if test.other else "")
 
 
-def seen_from(steps: Sequence[Equality], end: str, op: str) -> Way:
+def seen_from(steps: Sequence[Equality], end: str, op: str) -> ColumnPath:
     """Return the way to a column that is tested; if the test is only that there is something, that is on the other side."""
     return (tuple(steps), end) if op == "is not null" else shortest(steps, end)
 
 
-def as_test(way: Way, op: str, values: Sequence[str], other: str = "") -> Test:
+def as_test(way: ColumnPath, op: str, values: Sequence[str], other: str = "") -> Test:
     """Return a test with its operator in one spelling."""
     op = {"!=": "<>", "in": "="}.get(op, op)
     if op in {"like", "not like"} and len(values) == 1 and values[0][:1] == values[0][-1:] == "%":

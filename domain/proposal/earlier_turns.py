@@ -18,7 +18,7 @@ from domain.english.engine import Engine
 from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.proposal.domain_paths import DomainPaths
-from domain.proposal.statement_conditions import Known
+from domain.proposal.statement_conditions import DomainKnowledge
 from domain.proposal.statement_meaning import StatementMeaning, same_rows
 from domain.proposal.statement_values import TimesOfDay
 from domain.sandbox.database_schema import Schema
@@ -77,7 +77,7 @@ class EarlierTurns:
     def _own_reading(
         self, engine: Engine, earlier: EarlierRequest, before: Sequence[EarlierTurn]
     ) -> tuple[Meaning, Table] | None:
-        """One of the engine's readings of what was said, if it has the rows of the statement."""
+        """Return the engine's reading of the request that has the rows of the statement, if there is one."""
         shown = earlier.shown
         if shown is None or not shown.rows:
             return None
@@ -88,7 +88,7 @@ class EarlierTurns:
         return None
 
     def _known_rows(self, engine: Engine, sql: str, shown: Table) -> tuple[Meaning, Table] | None:
-        """What is asked for by a statement that cannot be read, of the rows that it has."""
+        """Return a meaning for a statement that cannot be read: its rows, and what it asks of them."""
         for asked, keys, listed in self._reader(engine).asked(sql):
             found = self._look(keys)
             rows = tuple(dict.fromkeys(row for row in found.rows if None not in row))
@@ -105,7 +105,7 @@ class EarlierTurns:
 
     def _reader(self, engine: Engine) -> StatementMeaning:
         if self._readers is None or self._readers[0] is not engine.model:
-            known = Known(
+            known = DomainKnowledge(
                 DomainPaths(engine.model, self._schema()),
                 engine.names,
                 TimesOfDay(engine.model, engine.conventions),
@@ -129,7 +129,7 @@ class EarlierTurns:
             return None
 
     def _same(self, engine: Engine, meaning: Meaning, sql: str, shown: Table) -> Table | None:
-        """The rows of a meaning if they are those of the statement; of more than a screen shows, the number must be the same."""
+        """Return the rows of a meaning if they are those of the statement; beyond a screenful only their number is compared."""
         ours = self._rows(engine, meaning)
         if ours is None or shown is _NOTHING:
             return None
@@ -147,8 +147,7 @@ def _holds(ours: Table, shown: Table) -> bool:
 
 
 def _in_order(ours: Table, shown: Table) -> Table | None:
-    """Our rows, with their keys, in the order in which those of the statement were shown; None if they are not the same one by
-    one."""
+    """Return our rows, with their keys, in the order of the statement's rows; None if they differ."""
     if len(ours.rows) != len(shown.rows) or ours.more or shown.more:
         return None
     left = [(row, frozenset(map(str, row))) for row in ours.rows]

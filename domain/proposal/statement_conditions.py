@@ -13,7 +13,7 @@ from sqlglot import exp
 from domain.english.model.meaning import AnswerRows, Condition, Flagged, Value
 from domain.english.model.path_names import spelt
 from domain.english.model.value_index import Named, Phrase, phrase
-from domain.proposal.domain_paths import DomainPaths, Test, Way, as_test, seen_from, shortest, table_of
+from domain.proposal.domain_paths import ColumnPath, DomainPaths, Test, as_test, seen_from, shortest, table_of
 from domain.proposal.normal_statement import alternatives
 from domain.proposal.statement_parts_of_meaning import Choice, Either, Part, Unread
 from domain.proposal.statement_scope import ColumnMention, Equality, Node, Selections, conjuncts
@@ -27,7 +27,7 @@ _MOST_VALUES = 12
 _MOST_TESTS = 2
 
 
-class Known(msgspec.Struct, frozen=True):
+class DomainKnowledge(msgspec.Struct, frozen=True):
     """Facts about a domain and its database that hold for any statement."""
 
     paths: DomainPaths
@@ -41,7 +41,7 @@ class Known(msgspec.Struct, frozen=True):
 class TestReader:
     """Reads the plain tests of one statement, about the things of `entity` whose table is `root`."""
 
-    def __init__(self, known: Known, selections: Selections, root: Node | None, entity: str) -> None:
+    def __init__(self, known: DomainKnowledge, selections: Selections, root: Node | None, entity: str) -> None:
         self.known, self.selections, self.root, self.entity = known, selections, root, entity
         self.paths, self.model, self.tables = known.paths, known.paths.model, selections.tables
 
@@ -59,7 +59,7 @@ class TestReader:
                 found.append(ways)
         return [*found, *flags]
 
-    def ways(self, place: ColumnMention) -> Iterator[tuple[Node, Way]]:
+    def ways(self, place: ColumnMention) -> Iterator[tuple[Node, ColumnPath]]:
         """Yield the ways to a column from the tables from which it can be spoken of."""
         for node, steps in self._seen_from(place.node):
             yield node, shortest(steps, f"{place.table}.{place.column}")
@@ -114,7 +114,7 @@ class TestReader:
         return found, [test for test in tests if id(test) not in gone]
 
     def _by_table(self, tests: Sequence[Tested], before: Collection[Node] = ()) -> dict[Node, dict[Test, list[Tested]]]:
-        """What is tested, seen from each table."""
+        """Return the tests as seen from each table."""
         held: dict[Node, dict[Test, list[Tested]]] = {}
         for test in tests:
             for node, steps in self._seen_from(test.place.node) if not test.part else ():
@@ -176,7 +176,7 @@ class TestReader:
             for column, key in self.paths.keys.get(self.tables.mentioned[node], ()):
                 yield from self.paths.said.get(shortest([(key, column), *steps], end), ())
 
-    def _alike(self, way: Way) -> Iterator[tuple[str, str]]:
+    def _alike(self, way: ColumnPath) -> Iterator[tuple[str, str]]:
         """Yield what can be said of a column that bears the same name in another table and leads on to the same."""
         (first, *rest), end = way[0] or ((("", ""),)), way[1]
         left = first[0] or end
@@ -216,7 +216,7 @@ class TestReader:
         return ()
 
     def _name(self, kind: str, value: object) -> Value:
-        """A name as a value; a key that is only a number is called by the name that it stands for."""
+        """Return a name as a value; a numeric key is replaced by the name that it stands for."""
         said = name_words(value)
         if not isinstance(value, str) and kind in self.model.kind:
             named = [words for words, held in self.known.names.items() if Named(kind, value) in held]  # type: ignore[arg-type]
@@ -244,7 +244,7 @@ class TestReader:
         yield from ((condition,) for condition in own)
 
     def _looked_up(self, column: str, right: str, test: Tested) -> list[Any]:
-        """The values of another column of the same rows, if these are all that have them."""
+        """Return the values of another column in the same rows, if no other rows have them."""
         table = table_of(right)
         if table_of(column) != table:
             return []
@@ -262,7 +262,7 @@ class TestReader:
             yield (Condition(name, tuple(self._name(kind, value) for value in values)),)
 
     def _flag_of(self, test: Tested) -> Flagged | None:
-        """A flag that denies just that."""
+        """Return the flag whose denial is this test, if there is one."""
         opposite = {"<>": "=", "is null": "is not null", "is not null": "is null", "not like": "like"}.get(test.op, "")
         for node, way in self.ways(test.place) if opposite else ():
             wanted = frozenset({as_test(way, opposite, test.texts)})
@@ -352,7 +352,7 @@ def _among(column: str, values: Sequence[Any]) -> Any:
 
 
 def bare(tree: Any) -> Any:
-    """A test whose columns bear no name of a table."""
+    """Return a test with the table names removed from its columns."""
     copied = tree.copy()
     for column in [*copied.find_all(exp.Column)]:
         column.set("table", None)

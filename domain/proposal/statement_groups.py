@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning
 from domain.proposal.domain_paths import shortest
-from domain.proposal.statement_conditions import Known
+from domain.proposal.statement_conditions import DomainKnowledge
 from domain.proposal.statement_nested import NestedReader
 from domain.proposal.statement_parts_of_meaning import Choice, Unread, meanings
 from domain.proposal.statement_scope import ColumnMention, Node, Selections, conjuncts
@@ -27,13 +27,13 @@ class _Number(msgspec.Struct, frozen=True):
     place: ColumnMention | None = None
 
 
-def grouped(known: Known, select: Any, read: Read) -> Iterator[Meaning]:
+def grouped(known: DomainKnowledge, select: Any, read: Read) -> Iterator[Meaning]:
     """Yield the meanings of a selection with groups."""
     yield from _Groups(known, select, read).meanings()
 
 
 class _Groups:
-    def __init__(self, known: Known, select: Any, read: Read) -> None:
+    def __init__(self, known: DomainKnowledge, select: Any, read: Read) -> None:
         self.known, self.select, self.read = known, select, read
         self.paths, self.model = known.paths, known.paths.model
         self.selections = Selections(self.paths.schema)
@@ -75,7 +75,7 @@ class _Groups:
         return selections
 
     def _number(self) -> _Number | None:
-        """What is computed for each group: selected, or held against something, or what the groups are sorted by."""
+        """Return what is computed for each group, whether it is selected, compared or sorted by."""
         having, order = self.select.args.get("having"), self.select.args.get("order")
         trees = [*self.select.expressions, *([having] if having else []), *([order] if order else [])]
         for tree in trees:
@@ -90,7 +90,7 @@ class _Groups:
         return None
 
     def _picked(self) -> tuple[str, list[tuple[str, float]] | None]:
-        """Whether the most or the least is picked, and the bounds of the number otherwise."""
+        """Return whether the groups with the most or the least are picked, otherwise the bounds of their number."""
         limit, order, having = (self.select.args.get(part) for part in ("limit", "order", "having"))
         if limit is not None:
             by = order.expressions[0] if order is not None else None
@@ -155,7 +155,7 @@ class _Groups:
         return None
 
     def _divided_by(self, places: Sequence[ColumnMention]) -> list[str]:
-        """The entities for each of which there is a number."""
+        """Return the entities by which the rows are grouped."""
         found: list[str] = []
         for place in places:
             column = f"{place.table}.{place.column}"
@@ -164,7 +164,7 @@ class _Groups:
         return list(dict.fromkeys(found))
 
     def _by(self, entity: str, node: Node, places: Sequence[ColumnMention]) -> str:
-        """The attribute of what is counted for each value of which there is a number."""
+        """Return the attribute of the counted things by whose values they are grouped."""
         ways = []
         for place in places:
             steps = next((steps for other, steps in self.tables.ways(place.node) if other == node), None)

@@ -19,9 +19,9 @@ from sqlglot.errors import SqlglotError
 from domain.english.dialogue.references import MOST_ROWS
 from domain.english.model.meaning import AnswerRows, Flagged, Having, Meaning
 from domain.english.model.path_names import spelt
-from domain.proposal.domain_paths import Way, shortest
+from domain.proposal.domain_paths import ColumnPath, shortest
 from domain.proposal.normal_statement import normal_form
-from domain.proposal.statement_conditions import Known, Scoped
+from domain.proposal.statement_conditions import DomainKnowledge, Scoped
 from domain.proposal.statement_groups import grouped
 from domain.proposal.statement_nested import NestedReader
 from domain.proposal.statement_parts_of_meaning import Choice, Unread, meanings
@@ -56,7 +56,7 @@ class StatementProjection(msgspec.Struct, frozen=True):
 class StatementMeaning:
     """Reads the statements of one domain over its database."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: DomainKnowledge) -> None:
         self.known, self.paths, self.model = known, known.paths, known.paths.model
 
     def meanings(self, sql: str) -> Iterator[tuple[Meaning, str]]:
@@ -100,7 +100,7 @@ class StatementMeaning:
     def _keys_at(
         self, select: Any, asked: StatementProjection, selections: Selections, here: tuple[int, ...]
     ) -> Any | None:
-        """The selection of the keys of what is asked for, instead of what is shown of it."""
+        """Return the statement with the keys of its rows selected in place of the columns shown."""
         keys = [spelt(column.rpartition(".")[2]) for column in self.model.entity[asked.entity].key]
         if (
             asked.root[0] != here[-1]
@@ -136,7 +136,7 @@ class StatementMeaning:
         return tree, None
 
     def _keys(self, select: Any) -> list[Any]:
-        """The key of the things of the first table of a selection."""
+        """Return the key columns of a selection's first table."""
         from_ = select.args.get("from_") or select.args.get("from")
         table = from_.this if from_ is not None else None
         entity = next(iter(self._entities(table.name)), "") if isinstance(table, exp.Table) else ""
@@ -152,7 +152,7 @@ class StatementMeaning:
             yield from self._combined(tree)
 
     def _combined(self, tree: Any) -> Iterator[Meaning]:
-        """The meanings of UNION and EXCEPT."""
+        """Yield the meanings of UNION and EXCEPT."""
         first, second = (next(self._whole(normal_form(side.unnest())), None) for side in (tree.this, tree.expression))
         if first is None or second is None or first.entities != second.entities:
             return
@@ -180,7 +180,7 @@ class StatementMeaning:
                 continue
 
     def _read(self, select: Any, table: str) -> list[Meaning]:
-        """The meanings of a selection inside another."""
+        """Return the meanings of a nested selection."""
         try:
             return [meaning for meaning, _ in zip(self._select(select, table), range(3), strict=False)]
         except Unread:
@@ -206,7 +206,7 @@ class StatementMeaning:
             yield from meanings(self.model, plain, [*choices, [(having,) for having in idle]])
 
     def _ranked(self, select: Any, reader: NestedReader, here: tuple[int, ...]) -> list[Choice]:
-        """The ways to read ORDER BY with LIMIT: the first by a column, or those rows."""
+        """Return the readings of ORDER BY with LIMIT: the first by a column, or the rows themselves."""
         limit, order, offset = (select.args.get(part) for part in ("limit", "order", "offset"))
         if limit is None:
             return []
@@ -227,7 +227,7 @@ class StatementMeaning:
     def _own_rows(
         self, select: Any, reader: NestedReader, here: tuple[int, ...], *, by_hand: bool
     ) -> AnswerRows | None:
-        """The rows that a selection has, by their keys."""
+        """Return the rows of a selection, by their keys."""
         if reader.root is None:
             return None
         copied = self._keys_at(select, StatementProjection(reader.root, reader.entity), reader.selections, here)
@@ -341,12 +341,12 @@ class StatementMeaning:
                 yield StatementProjection(places[0].node, entity)
         yield from weak
 
-    def _way(self, selections: Selections, node: Node, place: ColumnMention) -> Way | None:
+    def _way(self, selections: Selections, node: Node, place: ColumnMention) -> ColumnPath | None:
         steps = next((steps for other, steps in selections.tables.ways(place.node) if other == node), None)
         return None if steps is None else shortest(steps, f"{place.table}.{place.column}")
 
-    def _attributes(self, entity: str, ways: Sequence[Way]) -> tuple[str, ...] | None:
-        """The attributes that ask for just these columns; None where there are none for one of them."""
+    def _attributes(self, entity: str, ways: Sequence[ColumnPath]) -> tuple[str, ...] | None:
+        """Return the attributes that select exactly these columns; None if a column has none."""
         found: list[str] = []
         left = list(ways)
         own = {name: asked for name, asked in self.paths.asked.items() if self.model.attribute[name].of == entity}
@@ -365,7 +365,7 @@ def _told(flag: Flagged, choices: Sequence[Sequence[Choice]]) -> bool:
 
 
 def _bare(tree: Any) -> Any:
-    """A selected expression without its name, and without what only rounds it."""
+    """Return a selected expression without its alias and without rounding."""
     tree = tree.unalias().unnest()
     while isinstance(tree, exp.Round | exp.Cast):
         tree = tree.this.unnest()

@@ -14,8 +14,8 @@ from domain.english.dialogue.references import MOST_ROWS
 from domain.english.model.domain import leads_back
 from domain.english.model.meaning import AnswerRows, Compared, Condition, Extreme, Flagged, Having, Meaning
 from domain.english.model.path_names import spelt
-from domain.proposal.domain_paths import way_of
-from domain.proposal.statement_conditions import Known, Scoped, TestReader, bare
+from domain.proposal.domain_paths import column_path
+from domain.proposal.statement_conditions import DomainKnowledge, Scoped, TestReader, bare
 from domain.proposal.statement_parts_of_meaning import Choice, Inside, Outside, Part, Unread
 from domain.proposal.statement_scope import ColumnMention, Node, Selections, conjuncts
 from domain.proposal.statement_tests import Levels, Tested, tests_of
@@ -32,7 +32,9 @@ Read = Callable[[Any, str], list[Meaning]]
 class NestedReader:
     """Reads all conditions of one selection, about the things of `entity` whose table is `root`."""
 
-    def __init__(self, known: Known, selections: Selections, root: Node | None, entity: str, read: Read) -> None:
+    def __init__(
+        self, known: DomainKnowledge, selections: Selections, root: Node | None, entity: str, read: Read
+    ) -> None:
         self.known, self.selections, self.root, self.entity, self.read = known, selections, root, entity, read
         self.paths, self.model, self.tables = known.paths, known.paths.model, selections.tables
         self.tests = TestReader(known, selections, root, entity)
@@ -57,7 +59,7 @@ class NestedReader:
         return [*found, *(self._least(condition, at, others) for condition, at in least)]
 
     def _tested(self, tests: Sequence[Tested]) -> list[list[Choice]]:
-        """The ways to read tests; those of columns of which nothing can be said are known by the rows that meet them."""
+        """Return the readings of tests; columns without words in the domain are read as the rows that meet the test."""
         found = self.tests.choices(tests)
         if all(found):
             return found
@@ -67,7 +69,7 @@ class NestedReader:
         return [*found, [(Inside(Meaning((self.entity,), rows=rows)),)]] if rows else [*found, []]
 
     def _meeting(self, conditions: Sequence[Any]) -> AnswerRows | None:
-        """The rows of what is asked for that meet conditions on its own table."""
+        """Return the rows that meet conditions on the table of what is asked for."""
         about = self.model.entity[self.entity]
         keys = [exp.column(spelt(column.rpartition(".")[2])) for column in about.key]
         plain = [bare(condition) for condition in conditions]
@@ -154,7 +156,7 @@ class NestedReader:
         for place, other, op in ((test.place, test.other, test.op), (test.other, test.place, turned.get(test.op, ""))):
             steps = next((steps for node, steps in self.tables.ways(other.node) if node == place.node), ())
             for name, attribute in self.model.attribute.items() if op in turned and len(steps) == 1 else ():
-                ways = [way_of(text) for text in attribute.select]
+                ways = [column_path(text) for text in attribute.select]
                 if place.node == self.root and leads_back(attribute) and any(way[0] == steps for way in ways):
                     said = f"{place.column.replace('_', ' ')} {'above' if op == '>' else 'below'}"
                     whole = Meaning((self.entity,))
@@ -276,7 +278,7 @@ def _picked(condition: Any) -> tuple[str, Any]:
 
 
 def _of_rows(select: Any) -> Any:
-    """The rows of which a selection takes a number."""
+    """Return a copy of a selection that selects whole rows."""
     copied = select.copy()
     copied.set("expressions", [exp.Star()])
     return copied

@@ -75,7 +75,7 @@ def _compared(tables: Tables, left: Any, op: str, right: Sequence[Any], tree: An
 
 
 def _dated(tree: Any) -> tuple[Any, str]:
-    """The column of an expression, and the part of the date that is taken from it."""
+    """Return the column of an expression, and the part of its date that the expression takes."""
     tree = tree.unnest()
     while isinstance(tree, exp.Cast | exp.TsOrDsToTimestamp | exp.Date | exp.TsOrDsToDate):
         tree = tree.this.unnest()

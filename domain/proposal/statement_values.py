@@ -39,7 +39,7 @@ class TimesOfDay:
         return self._ruled(f"period {said}", period.begin, period.end, self._use.inclusive)
 
     def _ruled(self, key: str, begin: int, end: int, inclusive: bool) -> Interval:
-        """The interval from `begin` to `end` under the rule of this name, or with or without both of them."""
+        """Return the interval from `begin` to `end`: with or without its ends, as the rule of this name says."""
         for rule in self._use.rules.get(key, ()):
             signs = re.findall(r"[<>]=?", rule)
             inclusive = any("=" in sign for sign in signs)
@@ -155,7 +155,7 @@ def _span_words(first: date, last: date) -> str:
 
 
 def _of_ages(bounds: Sequence[tuple[str, date]], today: date) -> tuple[tuple[Value, ...], ...]:
-    """The ages of those who were born before or after a birthday of today."""
+    """Return the ages that bounds on a date of birth stand for today."""
     found = []
     for op, day in bounds:
         years = today.year - day.year
@@ -202,10 +202,10 @@ def _time(literal: Literal) -> int:
 
 
 def _before(hhmm: int) -> int:
-    """The minute before a time of day."""
+    """Return the minute before a time of day."""
     return hhmm - 1 if hhmm % 100 else hhmm - 100 + _LAST_MINUTE if hhmm else -1
 
 
 def _after(hhmm: int) -> int:
-    """The minute after a time of day."""
+    """Return the minute after a time of day."""
     return hhmm + 1 if hhmm % 100 < _LAST_MINUTE else hhmm - hhmm % 100 + 100

@@ -18,7 +18,7 @@ _LARGEST_EXPONENT = 308  # beyond it a decimal is no float, and far beyond it no
 
 
 def value_of(raw: object) -> Value:
-    """A driver's value as an answer holds it: dates in ISO form, bytes in hexadecimal, decimals as numbers.
+    """Return a driver's value as an answer holds it: dates in ISO form, bytes in hexadecimal, decimals as numbers.
 
     >>> value_of(Decimal("12")), value_of(Decimal("12.50")), value_of(b"\\x00\\xff"), value_of("007")
     (12, 12.5, '00ff', '007')

@@ -27,7 +27,7 @@ def check_expansion(sql: str, limits: Limits) -> None:
 
 
 def copies(words: list[str]) -> int:
-    """An upper bound of how often one expression declared by WITH is copied: mentions multiply."""
+    """Return an upper bound of how often one expression declared by WITH is copied: mentions multiply."""
     total = 1
     for name in _declared(words):
         mentions = sum(word.strip("'") == name and _is_mention(words, place) for place, word in enumerate(words))
@@ -36,7 +36,7 @@ def copies(words: list[str]) -> int:
 
 
 def growth(words: list[str]) -> int:
-    """An upper bound of how much expressions grow when the columns of inner selections are put in their places.
+    """Return an upper bound of the growth of expressions when inner selections' columns are substituted.
 
     Each selection after FROM or in WITH multiplies by as often as it mentions the name that it mentions most.
     """

@@ -45,7 +45,7 @@ class Schema(msgspec.Struct, frozen=True):
         return tuple(table.name for table in self.tables)
 
     def columns_of(self, table: str) -> tuple[str, ...]:
-        """The column names of one table, whatever its case; empty when there is no such table."""
+        """Return the column names of one table, whatever its case; empty when there is no such table."""
         wanted = table.casefold()
         return tuple(
             column.name for entry in self.tables if entry.name.casefold() == wanted for column in entry.columns
@@ -63,7 +63,7 @@ class Schema(msgspec.Struct, frozen=True):
         return tuple(name for name in found if _begins(name, prefix))
 
     def mentioned(self, statement: str) -> tuple[str, ...]:
-        """The tables whose names occur in a statement."""
+        """Return the tables whose names occur in a statement."""
         words = {word.casefold() for word in re.findall(r"\w+", statement)}
         return tuple(name for name in self.table_names if name.casefold() in words)
 
@@ -71,7 +71,7 @@ class Schema(msgspec.Struct, frozen=True):
         return _nearest(name, self.table_names)
 
     def nearest_column(self, name: str, statement: str = "") -> str | None:
-        """The valid column most like `name`, those of the tables that the statement mentions before all others."""
+        """Return the valid column most like `name`, those of the tables that the statement mentions before all others."""
         near = [column for table in self.mentioned(statement) for column in self.columns_of(table)]
         far = [column.name for table in self.tables for column in table.columns]
         return _nearest(name, near) or _nearest(name, far)

@@ -15,7 +15,7 @@ _NOT_ALIASES = frozenset(_KEYWORDS.split())
 
 
 def explained(complaint: str, sql: str, schema: Schema) -> str:
-    """One short line about a statement that the database does not accept."""
+    """Return a one-line explanation of why the database rejects a statement."""
     line = " ".join(complaint.split("\n")[0].split())[:_LONGEST].rstrip(".")
     table = _TABLE.search(line)
     if table:

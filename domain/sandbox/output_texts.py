@@ -49,7 +49,7 @@ def _of(tree: exp.Expr) -> Iterator[str]:
 
 
 def _headings(select: exp.Select) -> Iterator[str]:
-    """The texts within what a column without a name is called: all that was written there, remarks too."""
+    """Yield the string literals and comments of unnamed columns, since such a column's name repeats its expression."""
     for column in select.expressions:
         if not isinstance(column, exp.Alias | exp.Column | exp.Star):
             for node in column.walk():

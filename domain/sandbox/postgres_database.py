@@ -71,7 +71,7 @@ class ServerDatabase:
             raise self._failure(error, sql, run, schema) from error
 
     def schema(self) -> Schema:
-        """The tables as they were when first read; a domain database does not change under a session."""
+        """Return the tables as they were when first read; a domain database does not change under a session."""
         if self._schema is None:
             try:
                 self._schema = reflect(self._engine)
@@ -230,7 +230,7 @@ def _timer(seconds: float, work: Callable[[], None]) -> threading.Timer:
 
 @contextmanager
 def _cursor(connection: Connection, name: str) -> Iterator[Any]:
-    """A cursor on the server; errors come out as SQLAlchemy's, so that one place reads them."""
+    """Yield a cursor on the server; errors come out as SQLAlchemy's, so that one place reads them."""
     driver: Any = connection.connection.driver_connection
     dialect: Any = connection.dialect
     cursor = driver.cursor(name=name)

@@ -15,7 +15,7 @@ class RunningQuery:
         self.stop: Callable[[], None] | None = None
 
     def now(self) -> float:
-        """The time in seconds, on the clock of the deadline."""
+        """Return the time in seconds, on the clock of the deadline."""
         return self._monotonic()
 
     @property

@@ -73,7 +73,7 @@ class EmbeddedDatabase:
                 run.stop = None
 
     def schema(self) -> Schema:
-        """The tables as they were when first read; a domain database does not change under a session."""
+        """Return the tables as they were when first read; a domain database does not change under a session."""
         if self._schema is None:
             engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
             try:

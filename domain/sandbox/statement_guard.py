@@ -65,7 +65,7 @@ _TOKENS = re.compile(
 
 
 def tokens(sql: str) -> Iterator[str]:
-    """The words and signs of a statement in lower case, without blanks and comments; a literal stays in its quotes.
+    """Yield the words and signs of a statement in lower case, without blanks and comments; a literal stays in its quotes.
 
     A quoted name that is not a plain word, or a keyword, gets an underscore, lest it be taken for something else.
     """
@@ -122,10 +122,10 @@ def _check_depth(words: list[str], deepest: int) -> None:
 
 
 def refused_function(name: str) -> QueryFailure:
-    """The failure for a function outside `FUNCTIONS`."""
+    """Return the failure for a function outside `FUNCTIONS`."""
     return QueryFailure(FailureKind.FORBIDDEN, f"The function {name} is not allowed in a query.")
 
 
 def refused_table(name: str) -> QueryFailure:
-    """The failure for a table that may exist but is none of the domain's."""
+    """Return the failure for a table outside the domain, whether or not it exists."""
     return QueryFailure(FailureKind.FORBIDDEN, f"{name} is not part of the domain.")

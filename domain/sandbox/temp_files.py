@@ -14,7 +14,7 @@ _SIGN = "etilqs_"  # how SQLite names its temporary files
 
 
 def scratch_gauge(open_files: Path = _OPEN_FILES) -> Callable[[], int]:
-    """A function that gives the bytes in use: of this process where the system shows them, otherwise of the whole disk.
+    """Return a function that gives the bytes in use: of this process where the system shows them, otherwise of the whole disk.
 
     Where neither can be told it gives 0 forever, and the time limit alone ends such a query.
     """

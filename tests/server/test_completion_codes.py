@@ -15,7 +15,7 @@ from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock, stamp
 from study.roster_command import RosterOptions, roster_command
-from tests.corpus import leaving_world
+from tests.corpus import withdrawal_lab
 from tests.corpus.commands.withdrawals import exported
 from tests.corpus.searching import holding
 from tests.corpus.studies import fill, made_study
@@ -71,7 +71,7 @@ async def test_two_hubs_that_draw_at_the_same_moment_draw_one_code(tmp_path: Pat
 
 
 def test_an_export_holds_no_code(tmp_path: Path) -> None:
-    study, said = made_study(tmp_path / "study"), leaving_world.speaking(leaving_world.STAYS, "show me fares")
+    study, said = made_study(tmp_path / "study"), withdrawal_lab.speaking(withdrawal_lab.STAYS, "show me fares")
     fill(study, said)
     with closing(Store(load(study).store_url, VERSIONS)) as store:
         (name,) = session_names(store)

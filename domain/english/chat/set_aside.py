@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from domain.english.chat.life_clauses import intention, later_clauses, leading_clause, place_clause
+from domain.english.chat.personal_clauses import intention, later_clauses, leading_clause, place_clause
 from domain.english.chat.phrases import address, interjection, stock_phrase
 from domain.english.chat.premises import conclusion
 from domain.english.chat.travellers import as_speaker, reported, with_place

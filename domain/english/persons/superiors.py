@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from domain.english.model.domain import DomainModel, leads_back, read_path
 from domain.english.parse.tagger import Item
-from domain.english.persons.people_wordings import PeopleWordings
+from domain.english.persons.person_wordings import PersonWordings
 from domain.english.text.everyday_life import word_set
 from domain.english.text.numbers import NUMBER_WORDS
 from domain.english.text.tokens import read_words, reworded, words_of
@@ -110,7 +110,7 @@ class Superiors:
         self._items = items
         self._flags = {words for flag in model.flag.values() for words in flag.words}
         self._counts = any("number supervised" in attribute.cues for attribute in model.attribute.values())
-        self._wordings = PeopleWordings(model)
+        self._wordings = PersonWordings(model)
         self._kinds = {name for name, kind in model.kind.items() if any(" " in pair for pair in kind.names)}
         back = next((a for a in model.attribute.values() if leads_back(a)), None)
         step = read_path(back.select[0]).steps[0] if back else None

@@ -10,7 +10,7 @@ from session.annotation.store import Work, work_path
 from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock
-from tests.corpus import leaving_world as world
+from tests.corpus import withdrawal_lab as world
 from tests.corpus.commands.withdrawals import exported, withdraw
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.corpus.studies import fill, made_study

@@ -14,7 +14,7 @@ from corpus.dataset.reader import Corpus
 from corpus.verify.verify import verify
 from corpus.withdrawal import rebuild
 from session.values.clock import ManualClock
-from tests.corpus import leaving_world as world
+from tests.corpus import withdrawal_lab as world
 from tests.corpus.commands.withdrawals import exported, withdraw
 from tests.corpus.studies import fill, made_study
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus import leaving_world as world
+from tests.corpus import withdrawal_lab as world
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.forking import CONTEXT, begin_fork_server
 from tests.memory_disk import memory_disk
@@ -48,10 +48,10 @@ class Lab:
     """The lab as it is built, and as it is when she has left in one way undisturbed."""
 
     def __init__(self, built: Path, name: str) -> None:
-        self.built, self.name, self.way = built, name, world.WAYS[name]
+        self.built, self.name, self.case = built, name, world.CASES[name]
         self.place = Path(tempfile.mkdtemp(prefix=name.replace(" ", "-"), dir=built.parent))
-        self.needles = {*of_sound(world.leaving()), *(() if self.way.sound else of_text(world.SAID))}
-        self.names = set[bytes]() if self.way.sound else {*of_text(world.NAME), *of_text(world.LATER)}
+        self.needles = {*of_sound(world.leaving()), *(() if self.case.sound else of_text(world.SAID))}
+        self.names = set[bytes]() if self.case.sound else {*of_text(world.NAME), *of_text(world.LATER)}
         self.moments = self.killed(0, "whole")[1]
         self.after = self.tree(self.place / "whole")
         self.others = world.others(self.place / "whole/lab")
@@ -64,7 +64,7 @@ class Lab:
             text = memory.read_text("utf-8")
             memory.write_text(text.replace(str(self.built), str(folder / "lab")), "utf-8")
         begin_fork_server()
-        life = CONTEXT.Process(target=world.live, args=(folder / "lab", self.way, deadly, folder / "moments"))
+        life = CONTEXT.Process(target=world.live, args=(folder / "lab", self.case, deadly, folder / "moments"))
         life.start()
         life.join()
         listed = folder / "moments"
@@ -80,11 +80,11 @@ class Lab:
 
     def left(self, lab: Path) -> list[str]:
         """Where something of her is that had to go."""
-        places = [path for path in sorted(lab.iterdir()) if path.name not in self.way.stays]
+        places = [path for path in sorted(lab.iterdir()) if path.name not in self.case.stays]
         found = [f"{path} holds {needle[:20]!r}" for path, needle in sorted(holding(places, self.needles))]
         if not self.names:
             return found
-        world.export_over(lab / self.way.target, lab / "new")
+        world.export_over(lab / self.case.target, lab / "new")
         found += [f"{path} holds {needle[:20]!r}" for path, needle in holding([lab / "new"], self.names | self.needles)]
         shutil.rmtree(lab / "new")
         return found
@@ -93,7 +93,7 @@ class Lab:
         """What is wrong after a kill at this moment and a second call; empty when nothing is."""
         folder = self.place / str(deadly)
         code, _ = self.killed(deadly, str(deadly))
-        status, output = world.withdraw(folder / "lab", self.way)
+        status, output = world.withdraw(folder / "lab", self.case)
         found = [] if code in (-signal.SIGKILL, 255) else [f"it ended with {code}"]
         found += [] if status == 1 else [f"status {status}: {output}"]  # copies are named
         found += self.left(folder / "lab")
@@ -115,7 +115,7 @@ def built() -> Iterator[Path]:
     shutil.rmtree(place)
 
 
-@pytest.fixture(scope="module", params=world.WAYS)
+@pytest.fixture(scope="module", params=world.CASES)
 def lab(built: Path, request: pytest.FixtureRequest) -> Lab:
     return Lab(built, request.param)
 
@@ -123,7 +123,7 @@ def lab(built: Path, request: pytest.FixtureRequest) -> Lab:
 def test_undisturbed_nothing_of_her_is_left_in_any_writing(lab: Lab) -> None:
     there = {needle for _, needle in holding([lab.built / "whole", lab.built / "kaldi"], lab.needles | lab.names)}
     assert there & {*of_sound(world.leaving())}, "the search must be able to find"
-    assert there >= (set() if lab.way.sound else {world.SAID.lower().encode(), world.LATER.encode()})
+    assert there >= (set() if lab.case.sound else {world.SAID.lower().encode(), world.LATER.encode()})
     assert lab.left(lab.place / "whole/lab") == []
     assert world.chains(lab.place / "whole/lab") == []
     kinds = {moment.split()[0] for moment in lab.moments}

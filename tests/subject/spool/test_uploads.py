@@ -10,7 +10,7 @@ STEP = AUDIO_BYTES_PER_FRAME // 2
 PCM = bytes(range(256)) * 100
 
 
-class Way:
+class MeteredLink:
     """Lets through as many pieces as the test says."""
 
     def __init__(self) -> None:
@@ -43,43 +43,43 @@ def read(take: str, letter: str, first: int, samples: int) -> bytes:
 
 
 async def test_every_range_goes_up_in_pieces_take_by_take_and_never_without_room() -> None:
-    way = Way()
-    uploads = Uploads(way, read)
+    link = MeteredLink()
+    uploads = Uploads(link, read)
     uploads.begin(ResendRequest("T1", "s", ((10, STEP + 5), (5_000, 7))))
     uploads.begin(ResendRequest("T2", "s", ((0, 3),)))
-    await way.let(1)
-    assert way.sent == [("T1", 10, STEP)]
-    await way.let(10)
-    assert way.sent == [("T1", 10, STEP), ("T1", 10 + STEP, 5), ("T1", 5_000, 7), ("T2", 0, 3)]
+    await link.let(1)
+    assert link.sent == [("T1", 10, STEP)]
+    await link.let(10)
+    assert link.sent == [("T1", 10, STEP), ("T1", 10 + STEP, 5), ("T1", 5_000, 7), ("T2", 0, 3)]
 
 
 async def test_a_range_beyond_the_take_ends_with_the_take() -> None:
-    way = Way()
-    uploads = Uploads(way, read)
+    link = MeteredLink()
+    uploads = Uploads(link, read)
     end = len(PCM) // 2
     uploads.begin(ResendRequest("T1", "s", ((end - 1, 2**40), (2**50, 2**40))))
     uploads.begin(ResendRequest("T2", "s", ((0, 3),)))
-    await way.let(9)
-    assert way.sent == [("T1", end - 1, 1), ("T2", 0, 3)]
+    await link.let(9)
+    assert link.sent == [("T1", end - 1, 1), ("T2", 0, 3)]
 
 
 async def test_asking_again_for_what_is_going_up_sends_nothing_twice_and_later_sends_it_anew() -> None:
-    way = Way()
-    uploads = Uploads(way, read)
+    link = MeteredLink()
+    uploads = Uploads(link, read)
     for _ in range(3):
         uploads.begin(ResendRequest("T1", "s", ((0, 2 * STEP),)))
-    await way.let(9)
-    assert way.sent == [("T1", 0, STEP), ("T1", STEP, STEP)]
+    await link.let(9)
+    assert link.sent == [("T1", 0, STEP), ("T1", STEP, STEP)]
     uploads.begin(ResendRequest("T1", "s", ((0, 1),)))
-    await way.let(9)
-    assert way.sent[2:] == [("T1", 0, 1)]
+    await link.let(9)
+    assert link.sent[2:] == [("T1", 0, 1)]
 
 
 @pytest.mark.parametrize("take", ["gone", "unreadable"])
 async def test_a_take_that_is_not_here_any_more_holds_nothing_up(take: str) -> None:
-    way = Way()
-    uploads = Uploads(way, read)
+    link = MeteredLink()
+    uploads = Uploads(link, read)
     uploads.begin(ResendRequest(take, "s", ((0, 10_000),)))
     uploads.begin(ResendRequest("T2", "s", ((0, 3),)))
-    await way.let(9)
-    assert way.sent == [("T2", 0, 3)]
+    await link.let(9)
+    assert link.sent == [("T2", 0, 3)]

@@ -232,7 +232,7 @@ _SPENT = re.compile(
 _SIZE = re.compile(r"\b(?:the )?(?P<most>biggest|largest|smallest|tiniest) (?P<what>[a-z]+)\b(?! of\b)")
 
 
-class PeopleWordings:
+class PersonWordings:
     """Applies the rules in one domain."""
 
     def __init__(self, model: DomainModel) -> None:

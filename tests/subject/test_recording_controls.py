@@ -34,7 +34,7 @@ def sound() -> Samples:
     return room
 
 
-class Way:
+class RecordingSubject:
     """A subject's app over the real recorder; time passes in blocks, and what the recorder tells reaches the screen."""
 
     def __init__(self, folder: Path, control: RecordingControl) -> None:
@@ -77,30 +77,30 @@ class Way:
         return [fact for fact in self.desk.up.facts() if isinstance(fact, kind)]
 
 
-Act = Callable[[Way, Pilot[None]], Awaitable[object]]
+Act = Callable[[RecordingSubject, Pilot[None]], Awaitable[object]]
 
 
-async def mouse_down(way: Way, pilot: Pilot[None]) -> None:
+async def mouse_down(subject: RecordingSubject, pilot: Pilot[None]) -> None:
     await pilot.mouse_down(TalkButton)
 
 
-async def mouse_up_elsewhere(way: Way, pilot: Pilot[None]) -> None:
+async def mouse_up_elsewhere(subject: RecordingSubject, pilot: Pilot[None]) -> None:
     await pilot.mouse_up(ScenarioSheet)
 
 
-async def space(way: Way, pilot: Pilot[None]) -> None:
+async def space(subject: RecordingSubject, pilot: Pilot[None]) -> None:
     await pilot.press("space")
 
 
-async def switch_on(way: Way, pilot: Pilot[None]) -> None:
-    way.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=True))
+async def switch_on(subject: RecordingSubject, pilot: Pilot[None]) -> None:
+    subject.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=True))
 
 
-async def switch_off(way: Way, pilot: Pilot[None]) -> None:
-    way.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=False))
+async def switch_off(subject: RecordingSubject, pilot: Pilot[None]) -> None:
+    subject.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=False))
 
 
-async def nothing(way: Way, pilot: Pilot[None]) -> None:
+async def nothing(subject: RecordingSubject, pilot: Pilot[None]) -> None:
     pass
 
 
@@ -119,25 +119,25 @@ def test_no_way_to_record_by_voice_was_forgotten() -> None:
 @pytest.mark.parametrize("control", WAYS, ids=str)
 async def test_the_same_audio_test(control: RecordingControl, tmp_path: Path) -> None:
     begin, end = WAYS[control]
-    way = Way(tmp_path, control)
-    async with way.app.run_test(size=(100, 32)) as pilot:
-        await way.run(pilot, PRESS // BLOCK)
-        await begin(way, pilot)
-        await way.run(pilot, 0)
-        [pressed] = way.facts(e.TalkPressed)
+    subject = RecordingSubject(tmp_path, control)
+    async with subject.app.run_test(size=(100, 32)) as pilot:
+        await subject.run(pilot, PRESS // BLOCK)
+        await begin(subject, pilot)
+        await subject.run(pilot, 0)
+        [pressed] = subject.facts(e.TalkPressed)
         assert isinstance(pressed, e.TalkPressed)
-        assert way.button.state is not TalkState.RECORDING, "no lamp before the first buffer"
-        await way.run(pilot, 1)
-        assert way.button.state is TalkState.RECORDING
-        assert ENGLISH["talk.recording"] in painted(way.app)
-        await way.run(pilot, 119)
-        await end(way, pilot)
-        await way.run(pilot, 30)
-        [released] = way.facts(e.TalkReleased)
-        [stopped] = way.facts(e.RecordingStopped)
+        assert subject.button.state is not TalkState.RECORDING, "no lamp before the first buffer"
+        await subject.run(pilot, 1)
+        assert subject.button.state is TalkState.RECORDING
+        assert ENGLISH["talk.recording"] in painted(subject.app)
+        await subject.run(pilot, 119)
+        await end(subject, pilot)
+        await subject.run(pilot, 30)
+        [released] = subject.facts(e.TalkReleased)
+        [stopped] = subject.facts(e.RecordingStopped)
         assert isinstance(released, e.TalkReleased)
         assert isinstance(stopped, e.RecordingStopped)
-        samples = way.bench.samples(pressed.take)
+        samples = subject.bench.samples(pressed.take)
         last = released.at.mono * RATE // 10**9
         tail = 0 if control is RecordingControl.ENDPOINTED else TAIL  # the quiet that ended it is in the take already
         assert np.array_equal(samples, sound()[PRESS - TAIL : last + tail])
@@ -145,113 +145,113 @@ async def test_the_same_audio_test(control: RecordingControl, tmp_path: Path) ->
         assert np.array_equal(samples[first_word : first_word + TALKING], noise(TALKING))
         assert stopped.tail == tail
         assert stopped.sealed == (Sealed("s", len(samples), hashlib.sha256(samples.tobytes()).hexdigest()),)
-        assert way.facts(e.AudioTroubled) == []
-        assert way.button.grip is None
-        assert way.button.state is not TalkState.RECORDING
+        assert subject.facts(e.AudioTroubled) == []
+        assert subject.button.grip is None
+        assert subject.button.state is not TalkState.RECORDING
 
 
 async def test_an_end_pointed_take_logs_what_the_decision_took_and_the_next_press_begins_another(
     tmp_path: Path,
 ) -> None:
-    way = Way(tmp_path, RecordingControl.ENDPOINTED)
-    async with way.app.run_test(size=(100, 32)) as pilot:
-        await way.run(pilot, PRESS // BLOCK)
-        assert "ends by itself" in way.button.hint
-        await space(way, pilot)
-        await way.run(pilot, 150)
-        [found] = way.facts(e.EndPointed)
+    subject = RecordingSubject(tmp_path, RecordingControl.ENDPOINTED)
+    async with subject.app.run_test(size=(100, 32)) as pilot:
+        await subject.run(pilot, PRESS // BLOCK)
+        assert "ends by itself" in subject.button.hint
+        await space(subject, pilot)
+        await subject.run(pilot, 150)
+        [found] = subject.facts(e.EndPointed)
         assert isinstance(found, e.EndPointed)
         assert found.speech_end == pytest.approx(TAIL - UNDER_WAY + TALKING, abs=480)
         assert (found.decided_at - (found.speech_end or 0)) / found.rate == pytest.approx(0.5, abs=0.05)
-        [released] = way.facts(e.TalkReleased)
+        [released] = subject.facts(e.TalkReleased)
         assert isinstance(released, e.TalkReleased)
         assert released.why.startswith("end of speech, found after 0.5")
-        await space(way, pilot)
-        await way.run(pilot, 2)
-        assert len(way.facts(e.TalkPressed)) == 2
-        assert way.button.state is TalkState.RECORDING
+        await space(subject, pilot)
+        await subject.run(pilot, 2)
+        assert len(subject.facts(e.TalkPressed)) == 2
+        assert subject.button.state is TalkState.RECORDING
 
 
 async def test_the_subject_may_be_quicker_than_the_end_pointer(tmp_path: Path) -> None:
-    way = Way(tmp_path, RecordingControl.ENDPOINTED)
-    async with way.app.run_test(size=(100, 32)) as pilot:
-        await way.run(pilot, PRESS // BLOCK)
-        await space(way, pilot)
-        await way.run(pilot, 60)
-        await space(way, pilot)
-        await way.run(pilot, 100)
-        [released] = way.facts(e.TalkReleased)
+    subject = RecordingSubject(tmp_path, RecordingControl.ENDPOINTED)
+    async with subject.app.run_test(size=(100, 32)) as pilot:
+        await subject.run(pilot, PRESS // BLOCK)
+        await space(subject, pilot)
+        await subject.run(pilot, 60)
+        await space(subject, pilot)
+        await subject.run(pilot, 100)
+        [released] = subject.facts(e.TalkReleased)
         assert isinstance(released, e.TalkReleased)
         assert released.why == "pressed_again"
-        assert way.facts(e.EndPointed) == []
+        assert subject.facts(e.EndPointed) == []
 
 
 async def test_keys_and_mouse_begin_and_end_nothing_where_the_operator_does(tmp_path: Path) -> None:
-    way = Way(tmp_path, RecordingControl.OPERATOR)
-    async with way.app.run_test(size=(100, 32)) as pilot:
-        await way.run(pilot, 10)
-        assert ENGLISH["headline.ready_to_be_recorded"] in painted(way.app)
+    subject = RecordingSubject(tmp_path, RecordingControl.OPERATOR)
+    async with subject.app.run_test(size=(100, 32)) as pilot:
+        await subject.run(pilot, 10)
+        assert ENGLISH["headline.ready_to_be_recorded"] in painted(subject.app)
         await pilot.press("space")
         await pilot.click(TalkButton)
-        await way.run(pilot, 10)
-        assert way.facts(e.TalkPressed) == []
-        await switch_on(way, pilot)
-        await way.run(pilot, 60)
-        assert way.button.state is TalkState.RECORDING
+        await subject.run(pilot, 10)
+        assert subject.facts(e.TalkPressed) == []
+        await switch_on(subject, pilot)
+        await subject.run(pilot, 60)
+        assert subject.button.state is TalkState.RECORDING
         for _ in range(2):
             await pilot.press("space")
-            await way.run(pilot, 60)
-        assert way.facts(e.TalkReleased) == []
+            await subject.run(pilot, 60)
+        assert subject.facts(e.TalkReleased) == []
 
 
 async def test_the_operators_take_waits_for_the_reply_to_be_painted_and_for_nothing_longer(tmp_path: Path) -> None:
-    way = Way(tmp_path, RecordingControl.OPERATOR)
-    async with way.app.run_test(size=(100, 32)) as pilot:
-        way.desk.utterance("t1")
-        await way.run(pilot, 10)
-        way.desk.tell(e.CannedSent(reply="r1", take="t1", text="Sorry"))
-        way.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=True))
-        assert way.facts(e.TalkPressed) == []
-        await way.run(pilot, 10)
+    subject = RecordingSubject(tmp_path, RecordingControl.OPERATOR)
+    async with subject.app.run_test(size=(100, 32)) as pilot:
+        subject.desk.utterance("t1")
+        await subject.run(pilot, 10)
+        subject.desk.tell(e.CannedSent(reply="r1", take="t1", text="Sorry"))
+        subject.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=True))
+        assert subject.facts(e.TalkPressed) == []
+        await subject.run(pilot, 10)
         assert [
-            type(fact).__name__ for fact in way.desk.up.facts() if isinstance(fact, e.ReplyShown | e.TalkPressed)
+            type(fact).__name__ for fact in subject.desk.up.facts() if isinstance(fact, e.ReplyShown | e.TalkPressed)
         ] == [
             "ReplyShown",
             "TalkPressed",
         ]
-        assert isinstance(way.app.screen, SessionScreen)
+        assert isinstance(subject.app.screen, SessionScreen)
 
 
 async def test_pressing_again_within_the_tail_goes_on_with_the_take_on_the_screen_too(tmp_path: Path) -> None:
-    way = Way(tmp_path, RecordingControl.HOLD)
-    async with way.app.run_test(size=(100, 32)) as pilot:
-        await way.run(pilot, PRESS // BLOCK)
-        await mouse_down(way, pilot)
-        await way.run(pilot, 50)
-        await mouse_up_elsewhere(way, pilot)
-        await way.run(pilot, 5)
-        assert way.button.state is TalkState.RECORDING, "the tail is still being recorded"
-        await mouse_down(way, pilot)
-        await way.run(pilot, 50)
-        await mouse_up_elsewhere(way, pilot)
-        await way.run(pilot, 30)
-        [stopped] = way.facts(e.RecordingStopped)
+    subject = RecordingSubject(tmp_path, RecordingControl.HOLD)
+    async with subject.app.run_test(size=(100, 32)) as pilot:
+        await subject.run(pilot, PRESS // BLOCK)
+        await mouse_down(subject, pilot)
+        await subject.run(pilot, 50)
+        await mouse_up_elsewhere(subject, pilot)
+        await subject.run(pilot, 5)
+        assert subject.button.state is TalkState.RECORDING, "the tail is still being recorded"
+        await mouse_down(subject, pilot)
+        await subject.run(pilot, 50)
+        await mouse_up_elsewhere(subject, pilot)
+        await subject.run(pilot, 30)
+        [stopped] = subject.facts(e.RecordingStopped)
         assert isinstance(stopped, e.RecordingStopped)
-        assert np.array_equal(way.bench.samples(stopped.take), sound()[PRESS - TAIL : PRESS + 105 * BLOCK + TAIL])
-        assert {fact.take for fact in way.facts(e.TalkPressed) if isinstance(fact, e.TalkPressed)} == {stopped.take}
+        assert np.array_equal(subject.bench.samples(stopped.take), sound()[PRESS - TAIL : PRESS + 105 * BLOCK + TAIL])
+        assert {fact.take for fact in subject.facts(e.TalkPressed) if isinstance(fact, e.TalkPressed)} == {stopped.take}
 
 
 async def test_a_take_that_the_recorder_ends_leaves_the_button_to_begin_another(tmp_path: Path) -> None:
-    way = Way(tmp_path, RecordingControl.PRESS)
-    async with way.app.run_test(size=(100, 32)) as pilot:
-        await way.run(pilot, PRESS // BLOCK)
-        await space(way, pilot)
-        await way.run(pilot, 10)
-        way.bench.recorder._writer._release_early(way.bench.recorder._writer._take, "longest")  # type: ignore[arg-type]
-        await way.run(pilot, 30)
-        assert way.button.grip is None
-        await way.run(pilot, 30)
-        await space(way, pilot)
-        await way.run(pilot, 2)
-        assert way.button.state is TalkState.RECORDING
-        assert len(way.facts(e.TalkPressed)) == 2
+    subject = RecordingSubject(tmp_path, RecordingControl.PRESS)
+    async with subject.app.run_test(size=(100, 32)) as pilot:
+        await subject.run(pilot, PRESS // BLOCK)
+        await space(subject, pilot)
+        await subject.run(pilot, 10)
+        subject.bench.recorder._writer._release_early(subject.bench.recorder._writer._take, "longest")  # type: ignore[arg-type]
+        await subject.run(pilot, 30)
+        assert subject.button.grip is None
+        await subject.run(pilot, 30)
+        await space(subject, pilot)
+        await subject.run(pilot, 2)
+        assert subject.button.state is TalkState.RECORDING
+        assert len(subject.facts(e.TalkPressed)) == 2

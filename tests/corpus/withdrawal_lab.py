@@ -1,5 +1,5 @@
-"""A lab in which somebody leaves, by each way in which one may, and a life that is killed at a moment of it: before any change
-of a file or of a database.
+"""A lab from which a speaker withdraws in each way the command offers, and a process that is killed during the withdrawal,
+before any chosen change of a file or a database.
 """
 
 import io
@@ -37,14 +37,14 @@ LEAVES, STAYS = "8k9", "8k8"
 SAID = "the zeppelin of Schenectady"
 NAME = "Philippa Smith"
 LATER = "Gloversville"
-"""Another name that is marked."""
+"""A second name that the transcribers mark."""
 FAR = "far/all"
-"""A merger in another folder, of before anything was marked, in which somebody of another site says the names."""
+"""A merged corpus in another folder, made before the names were marked, in which a speaker of another site says them."""
 
 
-class Way(NamedTuple):
-    """A way of leaving: what is named to the command, whether the sound alone is taken back, where she stays then, and whether
-    the system cannot let two folders change places at once."""
+class WithdrawalCase(NamedTuple):
+    """A withdrawal: the argument of the command, whether only the audio goes, the folders that keep the speaker, and whether the
+    system cannot swap two folders in one step."""
 
     target: str
     sound: bool = False
@@ -54,17 +54,17 @@ class Way(NamedTuple):
 
 LAB = ("study", "second", "spool")
 COPIES = ("whole", "kaldi", "far")
-WAYS = {
-    "a study": Way("study", stays=COPIES),
-    "a corpus": Way("whole", stays=(*LAB, "kaldi", "far")),
-    "a corpus, in two steps": Way("whole", stays=(*LAB, "kaldi", "far"), in_two_steps=True),
-    "the sound of a study": Way("study", True, (*LAB, *COPIES)),
-    "the sound of a corpus": Way("whole", True, (*LAB, "kaldi", "far")),
+CASES = {
+    "a study": WithdrawalCase("study", stays=COPIES),
+    "a corpus": WithdrawalCase("whole", stays=(*LAB, "kaldi", "far")),
+    "a corpus, in two steps": WithdrawalCase("whole", stays=(*LAB, "kaldi", "far"), in_two_steps=True),
+    "the sound of a study": WithdrawalCase("study", True, (*LAB, *COPIES)),
+    "the sound of a corpus": WithdrawalCase("whole", True, (*LAB, "kaldi", "far")),
 }
 
 
 def speaking(speaker: str, text: str, site: str = "bbn") -> Script:
-    """A session in which what was typed and what a note says is this text."""
+    """Return a session whose transcriptions, queries and notes all have this text."""
     script = session_of(site, speaker, number=1 if speaker == LEAVES else 2, stretch=0.3)
     for at, fact in enumerate(script.facts):
         if isinstance(fact.event, e.Transcribed | e.NoteWritten | e.QuerySubmitted):
@@ -73,12 +73,12 @@ def speaking(speaker: str, text: str, site: str = "bbn") -> Script:
 
 
 def leaving() -> Script:
-    """Hers who will leave."""
+    """Return the session of the speaker who withdraws."""
     return speaking(LEAVES, f"{SAID} for {NAME} of {LATER}")
 
 
 def build(lab: Path) -> Path:
-    """The lab: a study with a second disk, a spool, an export with work beside it, a package, something half finished."""
+    """Build the lab: a study with a second copy, a spool, a transcribed corpus, packages, a merged corpus, a partial export."""
     lab.mkdir(exist_ok=True)
     study = made_study(lab / "study")
     settings = study / "study.toml"
@@ -119,22 +119,22 @@ def build(lab: Path) -> Path:
     return lab
 
 
-def withdraw(lab: Path, way: Way) -> tuple[int, str]:
-    """She leaves in this way."""
+def withdraw(lab: Path, case: WithdrawalCase) -> tuple[int, str]:
+    """Run the withdrawal; return its exit status and its messages."""
     err = io.StringIO()
-    call = WithdrawOptions(LEAVES, (lab / "spool",), (lab / "wizard.log",), sound=way.sound)
-    return withdraw_command(str(lab / way.target), call, ManualClock(), io.StringIO(), err), err.getvalue()
+    call = WithdrawOptions(LEAVES, (lab / "spool",), (lab / "wizard.log",), sound=case.sound)
+    return withdraw_command(str(lab / case.target), call, ManualClock(), io.StringIO(), err), err.getvalue()
 
 
 def export_over(source: Path, target: Path) -> None:
-    """The next export of a study, or over a corpus."""
+    """Export a study or a corpus anew, over an earlier export."""
     err = io.StringIO()
     status = export_command(ExportRequest(str(source), str(target)), io.StringIO(), err)
     assert status == 0, err.getvalue()
 
 
 class Moments:
-    """Counts the moments and remembers their names; dies at number `deadly`, never at 0."""
+    """Counts the changes and records their names; kills the process before number `deadly` (0: never)."""
 
     def __init__(self, deadly: int) -> None:
         self.names: list[str] = []
@@ -148,7 +148,7 @@ class Moments:
             signal.pause()
 
     def statement(self, sql: str) -> None:
-        """A transaction is there whole or not at all: its begin and its end count, if it is one that writes."""
+        """Count the begin and the end of a transaction that writes, since all of it is stored or nothing."""
         if (sql.startswith("COMMIT") and self._writing) or sql.startswith(
             ("BEGIN IMMEDIATE", "VACUUM", "PRAGMA wal_checkpoint")
         ):
@@ -164,11 +164,11 @@ class Moments:
         return wrapped
 
 
-def live(lab: Path, way: Way, deadly: int, listed: Path) -> None:
-    """A process of its own: she leaves, watched at every change, and at one of them the process dies."""
+def live(lab: Path, case: WithdrawalCase, deadly: int, listed: Path) -> None:
+    """Withdraw in this process, which is killed before change number `deadly`; otherwise list the changes in a file."""
     tempfile.tempdir = str(lab)
     moments = Moments(deadly)
-    if way.in_two_steps:
+    if case.in_two_steps:
         rebuild.ctypes.CDLL = lambda _: object()  # type: ignore[attr-defined]
     for name in ("unlink", "rmdir", "rename", "replace", "mkdir", "fsync", "link", "chmod"):
         setattr(os, name, moments.before(getattr(os, name), name))
@@ -179,12 +179,12 @@ def live(lab: Path, way: Way, deadly: int, listed: Path) -> None:
         connection.set_trace_callback(moments.statement)
 
     database._careful = watched  # type: ignore[assignment]
-    status, output = withdraw(lab, way)
+    status, output = withdraw(lab, case)
     listed.write_text("\n".join((f"{status} {output!r}", *moments.names)), "utf-8")
 
 
 def chains(lab: Path) -> list[str]:
-    """What is wrong with the chains of the study and of the work."""
+    """Return the faults of the hash chains of the study and of the transcription work."""
     found = list[str]()
     opened = Store(load(lab / "study").store_url)
     for info in opened.streams():
@@ -197,8 +197,8 @@ def chains(lab: Path) -> list[str]:
 
 
 def others(lab: Path) -> list[object]:
-    """What the databases hold of everybody else, the very bytes of the session and the texts of the work, and how often she
-    has told what she consents to."""
+    """Return what must survive: the other speaker's stored bytes, the consents of the one who withdraws, the transcripts and
+    the marked names."""
     opened = Store(load(lab / "study").store_url)
     kept: list[object] = [(fact.envelope, fact.payload) for fact in opened.raw("bbn-20261121-2")]
     kept += [fact.event for fact in opened.read("bbn-20261121-1") if isinstance(fact.event, e.ConsentConfirmed)]
