@@ -6,7 +6,6 @@ database, so it is thread-safe and deterministic.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from copy import copy
 from datetime import date
@@ -16,13 +15,15 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Engine as Database
-from sqlalchemy import Select, exists, select
+from sqlalchemy import Select
 
 from domain.database.connect import reach
+from domain.english.answer_forms import other_form
 from domain.english.clarifying import cite_principles, find_clarification
 from domain.english.confidence.calibration import calibrate, load_calibration
 from domain.english.dialogue.between_requests import without_sets
 from domain.english.dialogue.dates_before import complete_year
+from domain.english.dialogue.denied_words import Sorts, put_denied_right, say_what_stays
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.lost_turns import depends_on_lost, lacks_known_rows
@@ -75,9 +76,6 @@ _LOOK_BACK, _KEPT = 12, 100
 _IN_CONTEXT = 0.4  # a follow-up gains confidence from its context: "and back" means nothing alone
 _UNKNOWN = "it refers to an answer to SQL, of which only the rows are known"
 _LOST = "it refers to a request that was not understood"
-_ASKED_TO = re.compile(r"(?:can|could|would|will|may) (?:you|i|we)\b")
-"""Indirect commands: "can you find …" requests the rows, not yes or no."""
-_YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
 class Engine:
@@ -116,6 +114,7 @@ class Engine:
         """Build everything that is derived from the model."""
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = attributes_by_noun(self.model)
+        self._sorts = Sorts(self.model, self.items)
         self._changes = Changes(self.model, self._nouns, self.items)
         self._superiors = Superiors(self.model, self.items)
         self._plain = PlainWords(self.model, self.items, self._superiors.plainer)
@@ -152,7 +151,9 @@ class Engine:
         """Return the readings of a request; a person referred to is `always_named`, even where a selected row could be meant."""
         *first, text = split_request(self._plain.of(text))
         turns = [self._plain.of_turn(turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn)) for turn in context]
-        turns = split_turns([*turns, *map(EarlierTurn, first)])
+        told = split_turns([*turns, *map(EarlierTurn, first), EarlierTurn(text)])
+        *turns, said = self._put_right(told)
+        restated, text = said.text != text, said.text
         turns = [turn for turn in turns if turn.by_hand or not is_remark(turn.text)][-_LOOK_BACK:]
         if is_remark(text):
             return Answered()
@@ -183,6 +184,9 @@ class Engine:
             found.setdefault(reading.sql, reading)
         likeliest = sorted(found.values(), key=lambda reading: -reading.confidence)
         readings = self._weighed(text, parsed, likeliest, turns)
+        if restated:
+            latest = self._meanings(self._put_right(told[:-1])).latest
+            readings = say_what_stays(self.model, readings, latest)
         if readings:
             return Answered(readings, find_clarification(self.model, readings[0].meaning), readings[0].unused)
         if not tied(self.model, entities := parsed.meaning.entities):
@@ -207,6 +211,9 @@ class Engine:
         parsed = parse(self.model, self.items(text), before)
         untold = parsed is not None and parsed.headless and only_states(text)
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
+
+    def _put_right(self, turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
+        return put_denied_right(turns, self._sorts.alike, lambda told: self._meanings(told).latest)
 
     def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
         """Return the meanings of the earlier requests, each read in the context of those before it; recent ones are cached."""
@@ -369,7 +376,7 @@ class Engine:
             all_of_them = msgspec.structs.replace(meaning, pick="")
             table = (paraphrase(self.model, all_of_them), *self._renderer.render(all_of_them))
             ways.insert(0 if self.conventions.counted_most == "table" else 1, table)
-        if other := self._other_form(text, parsed, meaning, statement):
+        if other := other_form(self._renderer, text, parsed, meaning, statement):
             first = self.conventions.yes_no != "table" if other[1] == ("answer",) else self.conventions.noun_question
             ways.insert(0 if first not in {False, "table"} else 1, (f"{other[2]} {said}", other[0], other[1]))
         obeyed = cite_principles(self.conventions, meaning)
@@ -377,24 +384,6 @@ class Engine:
             lower = round(max(0.0, confidence - 0.3 * way), 2)
             apart = "form" if way else ""
             yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, obeyed, meaning, taken, apart=apart)
-
-    def _other_form(
-        self, text: str, parsed: Parsed, meaning: Meaning, statement: Select[Any]
-    ) -> tuple[Select[Any], tuple[str, ...], str] | None:
-        """Return the statement of the yes/no or count form, its columns and its lead-in, where there is one."""
-        if meaning.count or meaning.aggregate or meaning.per or meaning.attributes:
-            return None
-        first = "" if _ASKED_TO.match(text.lower()) else text.lower().split()[0]
-        noun = text.rstrip().endswith("?") and not parsed.senses & {"ask", "wish"}
-        if first in _YES_NO or (noun and parsed.headless):
-            if "both" in parsed.senses and (several := [c for c in meaning.conditions if len(c.values) > 1]):
-                counted = self._renderer.render(msgspec.structs.replace(meaning, count=True))[0].subquery()
-                whether = select((counted.c[0] == len(several[0].values)).label("answer"))
-                return whether, ("answer",), "whether each is among the"
-            return select(exists(statement.subquery().select()).label("answer")), ("answer",), "whether there are any"
-        if noun:
-            return self._renderer.render(msgspec.structs.replace(meaning, count=True))[0], ("count",), "number of"
-        return None
 
     def _sql(self, statement: Select[Any]) -> str:
         return str(statement.compile(dialect=self._dialect, compile_kwargs={"literal_binds": True}))

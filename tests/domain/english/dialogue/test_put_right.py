@@ -1,0 +1,53 @@
+"""Turns that put a turn before them right: what each asks for, said back, and what it leaves as it was."""
+
+import pytest
+
+from domain.english.dialogue.references import EarlierTurn
+from domain.english.engine import Engine
+
+FARES = "round trip fares from denver to atlanta"
+DENVER = "flights from boston to denver"
+DENIED = [
+    ([f"{DENVER} on friday nonstop"], "thursday not friday", "flights from Boston to Denver on Thursday nonstop"),
+    ([f"{DENVER} on friday"], "sorry not friday thursday", "flights from Boston to Denver on Thursday"),
+    ([f"{DENVER} on friday", "thursday not friday"], "no not denver dallas", "flights from Boston to Dallas on Thursday"),
+    ([FARES, "below four hundred"], "boss says three hundred not four",
+     "fares from Denver to Atlanta costing under 300 round trip"),
+    ([FARES, "below four hundred"], "five not four hundred", "fares from Denver to Atlanta costing under 500 round trip"),
+    (["first class fares from indianapolis to phoenix"], "he says business not first",
+     "fares Business class from Indianapolis to Phoenix"),
+    (["the last flight from boston to denver"], "first i mean not last", "flights from Boston to Denver, only the earliest"),
+    ([f"{DENVER} after five pm"], "i said after five but i meant before five",
+     "flights from Boston to Denver leaving before 5 p.m."),
+    ([f"{DENVER} after five pm"], "before six not after five", "flights from Boston to Denver leaving before 6 p.m."),
+    ([f"{DENVER} on monday", "tuesday not monday"], "and nonstop", "flights from Boston to Denver on Tuesday nonstop"),
+]  # fmt: skip
+STAFF = [
+    (["total salary of department 10"], "sorry not the total the average", "average salary of employees in department 10"),
+    (["employees in finance", "which are managers"], "did i say managers i meant secretaries",
+     "employees in department Finance who are Secretary"),
+    # what is no correction restricts
+    (["employees in finance"], "women not managers", "employees in department Finance female not who are managers"),
+    (["employees in finance"], "not the managers", "employees in department Finance not who are managers"),
+]  # fmt: skip
+
+
+def asked(engine: Engine, request: str, context: list[str]) -> str:
+    """The likeliest reading said back, without what was taken over."""
+    readings = engine.ask(request, [EarlierTurn(text) for text in context]).readings
+    return readings[0].paraphrase.rpartition(") ")[2] if readings else ""
+
+
+@pytest.mark.parametrize(("context", "request_", "meant"), DENIED)
+def test_a_word_that_is_denied_gives_way_to_another(air: Engine, context: list[str], request_: str, meant: str) -> None:
+    assert asked(air, request_, context) == meant
+
+
+@pytest.mark.parametrize(("context", "request_", "meant"), STAFF)
+def test_sums_and_sorts_of_people_give_way(personnel: Engine, context: list[str], request_: str, meant: str) -> None:
+    assert asked(personnel, request_, context) == meant
+
+
+def test_what_stays_of_the_turn_put_right_is_said_first(air: Engine) -> None:
+    (reading, *_) = air.ask("thursday not friday", [EarlierTurn(f"{DENVER} on friday")]).readings
+    assert reading.paraphrase == "(from before: from Boston to Denver) flights from Boston to Denver on Thursday"
