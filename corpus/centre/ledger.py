@@ -1,11 +1,11 @@
 """`ledger.sqlite`: the append-only history of a centre, from which its state is folded."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from corpus.centre import facts as f
 from corpus.centre.centre_settings import SETTINGS, CentreSettings, settings_of, template
@@ -14,8 +14,13 @@ from corpus.centre.recovery import recover, recover_files, strays
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused, locked
 from session.events import Fact, SpeakerWithdrawn
-from session.store.event_store import UNREADABLE, Entry, SecondWriter, Store
+from session.store.sqlite_file import StreamsFile
+from session.store.types import Entry, SecondWriter
+from session.store.upcasting import UNREADABLE
 from session.values.clock import SECOND, Clock, stamp
+
+if TYPE_CHECKING:
+    from session.store.event_store import Store
 
 STREAM = "centre"
 _PERSON = "about-"
@@ -60,8 +65,7 @@ class Centre:
         except BlockingIOError:
             raise Refused(f"another program is at work in {folder}; try again when it is done") from None
         try:
-            self._store = Store(f"sqlite:///{folder / LEDGER_FILE}", LEDGER)
-            self._held.callback(self._store.close)
+            self._store = self._held.enter_context(_streams(folder))
             self._read()
             for name, known in self._known().items():
                 recover(folder / name, known)
@@ -118,7 +122,8 @@ class Centre:
         stream = f"{_PERSON}{speaker}"
         if stream in self._lengths:
             fact = SpeakerWithdrawn(speaker, 0)
-            self._store.withdraw([stream], self.settings.name, stamp(self._clock), fact)
+            with closing(_store(self.folder)) as store:
+                store.withdraw([stream], self.settings.name, stamp(self._clock), fact)
             self._read()
 
     def facts(self, kind: type[Kind]) -> Iterator[Kind]:
@@ -157,6 +162,22 @@ class Centre:
         return path
 
 
+@contextmanager
+def _streams(folder: Path) -> Iterator[StreamsFile]:
+    """The streams of a ledger, which is made where there is none."""
+    with closing(StreamsFile(folder / LEDGER_FILE, LEDGER)) as found:
+        if not found.is_made:
+            _store(folder).close()
+        yield found
+
+
+def _store(folder: Path) -> "Store":
+    """The ledger as it is made, and as persons are erased from it: seldom, and it takes long to load what does that."""
+    from session.store.event_store import Store
+
+    return Store(f"sqlite:///{folder / LEDGER_FILE}", LEDGER)
+
+
 def _happened(wall: int, fact: object) -> DatedFact:
     return DatedFact((datetime.fromtimestamp(wall / SECOND, UTC), cast(CentreFact, fact)))
 
@@ -171,4 +192,4 @@ def found_centre(folder: Path, name: str) -> None:
     (folder / "keys").mkdir(mode=0o700)
     (folder / "documents").mkdir()
     (folder / SETTINGS).write_text(template(name), encoding="utf-8")
-    Store(f"sqlite:///{folder / LEDGER_FILE}", LEDGER).close()
+    _store(folder).close()

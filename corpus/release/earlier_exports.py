@@ -20,7 +20,7 @@ from corpus.io.staging import Refused, replace
 from corpus.release import holdout_file
 from corpus.release.exports_log import CORPUS, RENAMED, Export, exports_around, log_of, record, recorded
 from session.annotation.store import WORK_FILE, work_path
-from session.store.event_store import UNREADABLE
+from session.store.upcasting import UNREADABLE
 
 
 class FinishedWork(msgspec.Struct, frozen=True):

@@ -12,7 +12,6 @@ from corpus.centre.ledger import Centre
 from corpus.formats import cas, cat
 from corpus.io.staging import Refused
 from domain.commands.principles import document
-from domain.database.schema_document import SchemaError, contents_of, schema_of
 from domain.principles import PrinciplesError, load, load_all
 from evaluation.comparator import comparison
 from evaluation.comparator.options import Options
@@ -43,6 +42,8 @@ def _documents(centre: Centre) -> Iterator[tuple[str, bytes]]:
         except (PrinciplesError, OSError) as error:
             raise Refused(f"centre.toml: domain: {error}") from None
     if settings.database:
+        from domain.database.schema_document import SchemaError, contents_of, schema_of  # takes long to load
+
         try:
             yield "schema.txt", schema_of(settings.database).encode()
             yield from contents_of(settings.database)

@@ -15,7 +15,7 @@ from msgspec import structs
 from session.annotation.events import WORK, NameKept, TranscriptionChecked, TranscriptionSubmitted, WorkFact
 from session.annotation.transcript import Transcript, TranscriptState, fold
 from session.events import Fact, Recorded, SpeakerWithdrawn
-from session.store.event_store import Entry, SecondWriter, Store
+from session.store.types import Entry, SecondWriter
 from session.values.clock import Stamp
 
 WORK_FILE = "work.sqlite"
@@ -69,6 +69,8 @@ class Work:
 
     def __init__(self, place: Path | str) -> None:
         """`place` is a file, or the SQLAlchemy URL of a database that several desks share."""
+        from session.store.event_store import Store  # takes long to load, and who has no work need not
+
         self._store = Store(place if isinstance(place, str) else f"sqlite:///{place}", WORK)
 
     def close(self) -> None:

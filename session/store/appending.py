@@ -10,11 +10,10 @@ from collections.abc import Collection, Sequence
 import sqlalchemy as sa
 
 from session.store.hash_chain import StoredEvent
+from session.store.sqlite_file import INSERT_EVENT, INSERT_PAYLOAD
 
 _SQLITE_HELD = "SELECT session FROM leases WHERE hub = ? AND session IN (SELECT value FROM json_each(?))"
 _POSTGRESQL_HELD = "SELECT session FROM leases WHERE hub = %s AND session = ANY(%s) ORDER BY session FOR SHARE"
-_SQLITE_EVENTS = "INSERT INTO events (stream, seq, envelope, prev, digest) VALUES (?, ?, ?, ?, ?)"
-_SQLITE_PAYLOADS = "INSERT INTO payloads (stream, seq, salt, payload) VALUES (?, ?, ?, ?)"
 _POSTGRESQL_INSERT = """
 WITH made AS MATERIALIZED (
   SELECT * FROM unnest(%s::text[], %s::bigint[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[])
@@ -33,8 +32,8 @@ def insert(connection: sa.Connection, links: Sequence[StoredEvent]) -> None:
         connection.exec_driver_sql(_POSTGRESQL_INSERT, tuple(map(list, zip(*rows, strict=True))))
         return
     chained = [(at.stream, at.seq, at.envelope, at.prev, at.digest) for at in links]
-    connection.exec_driver_sql(_SQLITE_EVENTS, chained)
-    connection.exec_driver_sql(_SQLITE_PAYLOADS, [(at.stream, at.seq, at.salt, at.payload) for at in links])
+    connection.exec_driver_sql(INSERT_EVENT, chained)
+    connection.exec_driver_sql(INSERT_PAYLOAD, [(at.stream, at.seq, at.salt, at.payload) for at in links])
 
 
 def held_by(connection: sa.Connection, holder: str, sessions: Collection[str]) -> set[str]:

@@ -3,7 +3,6 @@
 SQLAlchemy stays in this folder. `session.store.event_store` says what the tables promise.
 """
 
-import os
 import selectors
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,12 +13,12 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool as StaticPool
 
 from session.store import triggers
-from session.store.hash_chain import StoredEvent
+from session.store.hash_chain import as_bytes as as_bytes
+from session.store.hash_chain import stored_event as stored_event
+from session.store.sqlite_file import FOLDED, PLAIN, make_durable
 from session.store.types import StoreUnavailable, make_private
+from session.store.types import identity as identity
 
-PLAIN, FOLDED = 1, 2
-"""The formats: streams alone, and streams of sessions with the folds that are kept of them."""
-BUSY_MS = 5000
 RESTS_S = 1.0
 """A connection to PostgreSQL that was not used for so long is tried before it is used."""
 STOPPED_MS = 2000
@@ -273,14 +272,6 @@ def joined(wanted: sa.ColumnElement[bool]) -> sa.Select[Any]:
     return chosen.order_by(events.c.stream, events.c.seq)
 
 
-def stored_event(row: Sequence[Any]) -> StoredEvent:
-    """The event of a row of `joined`."""
-    if type(row[2]) is type(row[3]) is type(row[4]) is type(row[5]) is type(row[6]) is bytes:
-        return StoredEvent(*row)
-    secret = (None if part is None else as_bytes(part) for part in row[5:7])
-    return StoredEvent(row[0], row[1], *map(as_bytes, row[2:5]), *secret)
-
-
 def now_ms(dialect: str) -> sa.ColumnElement[int]:
     """Return the expression for milliseconds since 1970 by the database's clock."""
     return sa.literal_column(
@@ -292,24 +283,10 @@ def now_ms(dialect: str) -> sa.ColumnElement[int]:
     )
 
 
-def as_bytes(value: object) -> bytes:
-    """A column as bytes, whatever SQLite, which lets any type into any column, has there."""
-    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
-
-
 def file_of(url: sa.URL) -> str:
     """Return the file of a SQLite database; empty for any other."""
     path = str(url.database or "")
     return "" if url.get_backend_name() != "sqlite" or path == ":memory:" or path.startswith("file:") else path
-
-
-def identity(path: str) -> tuple[int, int] | None:
-    """Device and inode of a file: what is written to one that was unlinked is lost when it is closed."""
-    try:
-        found = os.stat(path) if path else None  # noqa: PTH116 (at every append: a Path costs five times as much)
-    except OSError:
-        return None
-    return (found.st_dev, found.st_ino) if found else None
 
 
 def _durable(connection: Any, _: object) -> None:
@@ -339,11 +316,7 @@ def _still_there(connection: Any, record: Any, _: object) -> None:
 
 
 def _careful(connection: Any, _: object) -> None:
-    connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout = {BUSY_MS}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"
-    ):  # fmt: skip
-        connection.execute(f"PRAGMA {pragma}")
+    make_durable(connection)
 
 
 def _begin(connection: sa.Connection) -> None:

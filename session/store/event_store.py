@@ -18,21 +18,21 @@ from session.events import Recorded, SpeakerWithdrawn
 from session.store import database, folds, hash_chain
 from session.store.appending import held_by, insert
 from session.store.chain_links import ChainLinker, Salt, random_salt
-from session.store.database import FOLDED, LAST, PLAIN, as_bytes
+from session.store.database import LAST, as_bytes
 from session.store.erasure import erase, scrub
 from session.store.folds import Usage
 from session.store.hash_chain import GENESIS, StoredEvent
+from session.store.sqlite_file import FOLDED, PLAIN
 from session.store.types import Entry as Entry
-from session.store.types import Kept, LeaseLost, StoreBusy, Write, database_problem, file_uri
+from session.store.types import Kept, LeaseLost, StoreBusy, Write, database_problem, file_uri, moved
 from session.store.types import SecondWriter as SecondWriter
 from session.store.types import StoreDamaged as StoreDamaged
 from session.store.types import StoreUnavailable as StoreUnavailable
 from session.store.types import StreamInfo as StreamInfo
-from session.store.upcasting import SESSION, DamagedEvent, NewerEvent, Versions
+from session.store.upcasting import SESSION, DamagedEvent, Versions
+from session.store.upcasting import UNREADABLE as UNREADABLE
 from session.values.clock import Stamp
 
-UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent)
-"""Exceptions that reading events can raise."""
 DAMAGED = (StoreDamaged, DamagedEvent)
 """What it raises of these where no other program, and no later release, could read on."""
 AT_ONCE = 500
@@ -353,10 +353,7 @@ class Store:
         with self._clear(consequence), self._writer.begin() as connection:
             yield connection
             if self._file and database.identity(self._path) != self._file:
-                raise StoreUnavailable(
-                    f"The store {self._url.database} was moved, removed or replaced while it is in use. {consequence}. "
-                    "Put the very file back before you close this program; otherwise restore it from a copy."
-                )
+                raise moved(str(self._url.database), consequence)
 
     @contextmanager
     def _clear(self, consequence: str) -> Iterator[None]:

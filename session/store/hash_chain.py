@@ -7,6 +7,7 @@ salt and payload are gone, nothing can be guessed from what remains, and the cha
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -45,6 +46,19 @@ class StoredEvent(msgspec.Struct, frozen=True):
 
 
 _envelopes = msgspec.json.Decoder(Envelope)
+
+
+def stored_event(row: Sequence[Any]) -> StoredEvent:
+    """The event of a row of a database, with its columns in this order."""
+    if type(row[2]) is type(row[3]) is type(row[4]) is type(row[5]) is type(row[6]) is bytes:
+        return StoredEvent(*row)
+    secret = (None if part is None else as_bytes(part) for part in row[5:7])
+    return StoredEvent(row[0], row[1], *map(as_bytes, row[2:5]), *secret)
+
+
+def as_bytes(value: object) -> bytes:
+    """A column as bytes, whatever SQLite, which lets any type into any column, has there."""
+    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
 
 
 def opened(stored: StoredEvent) -> Envelope:

@@ -1,5 +1,6 @@
 """The values that go into a store and come out, and its errors; all of it without a database."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -73,6 +74,23 @@ def make_private(path: Path) -> None:
     """Make the file before SQLite does: what is in it concerns its owner alone."""
     if path.parent.is_dir() and not path.exists() and not str(path).startswith("file:"):
         path.touch(mode=0o600)
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """Device and inode of a file: what is written to one that was unlinked is lost when it is closed."""
+    try:
+        found = os.stat(path) if path else None  # noqa: PTH116 (at every append: a Path costs five times as much)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
+
+
+def moved(path: str, consequence: str) -> StoreUnavailable:
+    """The error of a store whose file is not the one any more that was opened."""
+    return StoreUnavailable(
+        f"The store {path} was moved, removed or replaced while it is in use. {consequence}. "
+        "Put the very file back before you close this program; otherwise restore it from a copy."
+    )
 
 
 def file_uri(path: str) -> str:

@@ -14,6 +14,7 @@ from session import events
 from session.events import Recorded, Redacted
 from session.store import hash_chain
 from session.store.hash_chain import StoredEvent
+from session.store.types import StoreUnavailable
 
 Fields = dict[str, Any]
 Upcast = Callable[[Fields], Fields]
@@ -28,6 +29,10 @@ class NewerEvent(Exception):
 
 class DamagedEvent(Exception):
     """A stored event does not have the fields that its type and version promise."""
+
+
+UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent)
+"""Exceptions that reading events can raise."""
 
 
 class Versions:

@@ -4,15 +4,17 @@ Every desk keeps its own clock; nothing compares two machines' clocks except thr
 all of them through one `ScaledClock`, tests through a `ManualClock`, so that no code ever waits for real time to pass.
 """
 
-import asyncio
 import heapq
 import time
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from session.values.limits import ClockName, Nanoseconds, WallTime
+
+if TYPE_CHECKING:
+    import asyncio
 
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
@@ -64,6 +66,8 @@ class SystemClock:
         return time.time_ns()
 
     async def sleep(self, seconds: float) -> None:
+        import asyncio  # who only reads the time need not load it
+
         await asyncio.sleep(seconds)
 
 
@@ -94,6 +98,8 @@ class ScaledClock:
         return self._wall + self._elapsed()
 
     async def sleep(self, seconds: float) -> None:
+        import asyncio
+
         await asyncio.sleep(seconds / self.pace)
 
 
@@ -127,6 +133,8 @@ class ManualClock:
         self._wall += round(seconds * SECOND)
 
     async def sleep(self, seconds: float) -> None:
+        import asyncio
+
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._order += 1
         heapq.heappush(self._sleepers, (self._mono + round(seconds * SECOND), self._order, future))

@@ -76,7 +76,7 @@ def test_what_a_server_says_is_told_with_its_remedy(said: str, remedy: str) -> N
 
 
 def test_a_database_held_by_another_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("session.store.database.BUSY_MS", 1)
+    monkeypatch.setattr("session.store.sqlite_file.BUSY_MS", 1)
     path = tmp_path / "x.sqlite"
     store = Store(f"sqlite:///{path}")
     holder = sqlite3.connect(path, isolation_level=None)

@@ -77,7 +77,7 @@ async def test_a_scaled_clock_sleeps_its_pace_times_shorter(monkeypatch: pytest.
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    monkeypatch.setattr("session.values.clock.asyncio.sleep", sleep)
+    monkeypatch.setattr("asyncio.sleep", sleep)
     await ScaledClock("hub", 8).sleep(4)
     await SystemClock("hub").sleep(4)
     assert slept == [0.5, 4]
