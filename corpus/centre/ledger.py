@@ -1,8 +1,9 @@
 """`ledger.sqlite`: the append-only history of a centre, from which its state is folded."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -13,7 +14,7 @@ from corpus.centre.facts import LEDGER, CentreFact
 from corpus.centre.recovery import recover, recover_files, strays
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused, locked
-from session.events import Fact, SpeakerWithdrawn
+from session.events import Fact, Recorded, SpeakerWithdrawn
 from session.store.sqlite_file import StreamsFile
 from session.store.types import Entry, SecondWriter
 from session.store.upcasting import UNREADABLE
@@ -105,8 +106,8 @@ class Centre:
 
     def _read(self) -> None:
         self._lengths = self._store.lengths()
-        found = [record for stream in sorted(self._lengths) for record in self._store.read(stream)]
-        self.happened = [_happened(record.at.wall, record.event) for record in sorted(found, key=lambda r: r.at.wall)]
+        found = [dated for stream in sorted(self._lengths) for dated in _dated(self._store.read(stream))]
+        self.happened = [_happened(r.at.wall, r.event) for _, r in sorted(found, key=itemgetter(0))]
 
     def record(self, *facts: CentreFact, about: str = "") -> None:
         """Append facts, those `about` a person to a stream of their own, which goes with the person; raises SecondWriter if
@@ -176,6 +177,14 @@ def _store(folder: Path) -> "Store":
     from session.store.event_store import Store
 
     return Store(f"sqlite:///{folder / LEDGER_FILE}", LEDGER)
+
+
+def _dated(records: Iterable[Recorded]) -> Iterator[tuple[int, Recorded]]:
+    """The records of a stream with the latest time so far: a clock that was put back changes nothing about their order."""
+    latest = 0
+    for record in records:
+        latest = max(latest, record.at.wall)
+        yield latest, record
 
 
 def _happened(wall: int, fact: object) -> DatedFact:

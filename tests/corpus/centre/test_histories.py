@@ -96,3 +96,16 @@ def test_an_item_of_which_a_corrected_delivery_has_less_tells_what_is_gone(world
     with world.centre() as centre:
         who = min(held.session.speaker for held in CentreState(centre).in_set("release"))
     assert f"released in {second}: 0 files, 2 gone" in told(world, who)
+
+
+def test_what_happened_stays_in_its_order_where_the_clock_was_put_back(world: World, tmp_path: Path) -> None:
+    less = world.pack(initial(tmp_path / "bbn", tmp_path / "less"), "less.tar")
+    bug(world, item="8k1011", text="the third word", reporter="mit")
+    world.clock.step_wall(-3600)
+    assert world.receive(less) == (0, "bbn_2\tfixed"), world.err
+    with world.centre() as centre:
+        assert {held.delivery for held in CentreState(centre).in_set("release")} == {"bbn_2"}
+    page = told(world, "bbn_2")
+    assert page.index("as bbn_1 ") < page.index("as bbn_2 "), page
+    with world.centre() as centre:
+        assert centre.faults() == []
