@@ -47,6 +47,8 @@ FOLLOWING = frozenset({*_DERIVED, _TOLD})
 """Rules of repairs that make a file of others which stay as they are."""
 _FIRST = "derived.msgpack"
 _RUBBISH = ("file.unknown",)
+_MISPLACED = ("name.form", "name.directory", *_RUBBISH)
+"""Rules about a file that lies in no place of its own; where its name says which that is, it is moved there."""
 _MOVED = "moved to "
 _TAMPERED = ("manifest.form", "manifest.seal")
 _WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "speakers.surplus")
@@ -109,12 +111,12 @@ def mend(root: Path, delivery: str, findings: Iterable[Finding], first: FirstLoo
         done += _mended(root, delivery, finding)
     if done or any(finding.rule.startswith(_WHOLE) for finding in found):
         done += describe(root, delivery, done, first)
-    return [fact for fact in done if fact.before != fact.after or fact.rule.startswith("name.")]
+    return [fact for fact in done if fact.before != fact.after or fact.how.startswith(_MOVED)]
 
 
 def _moved(root: Path, delivery: str, found: Iterable[Finding]) -> Iterator[FileRepaired]:
     for finding in found:
-        if finding.rule not in ("name.form", "name.directory") or not (root / finding.path).is_file():
+        if finding.rule not in _MISPLACED or not (root / finding.path).is_file():
             continue
         try:
             name = layout.parse_name(finding.path.rpartition("/")[2].lower())
