@@ -128,9 +128,10 @@ def measured(
     """Each turn with its verdict in the context of those before it."""
     results = []
     earlier: dict[str, list[EarlierTurn]] = {}
+    sent: dict[str, list[EarlierRequest]] = {}
     for turn in turns:
-        world = worlds[turn["domain"]]
-        context = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [])
+        world, about = worlds[turn["domain"]], f"{turn['domain']} {turn['dialogue']}"
+        context = earlier.setdefault(about, [])
         began = time.perf_counter()
         answered = world.engine.ask(turn["said"], context)
         reading, second = (*answered.readings[:2], None, None)[:2]
@@ -145,7 +146,8 @@ def measured(
             | {"second": world.verdict(turn["sql"], second) if second else None}
         )
         if corrected:
-            context += world.turns.of(world.engine, [world.corrected(turn, verdict, reading)])
+            sent.setdefault(about, []).append(world.corrected(turn, verdict, reading))
+            earlier[about] = world.turns.of(world.engine, sent[about])
         else:
             context.append(EarlierTurn(turn["said"], *world.shown(reading)))
     return results

@@ -27,7 +27,7 @@ from domain.english.dialogue.denied_words import Sorts, put_denied_right, say_wh
 from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.lost_turns import depends_on_lost, lacks_known_rows
-from domain.english.dialogue.neighbours import replace_neighbour_day, replace_next_row
+from domain.english.dialogue.neighbours import replace_neighbour_day
 from domain.english.dialogue.new_requests import understood_in_part
 from domain.english.dialogue.openings import Opening, is_remark, only_states, read_opening, split_request
 from domain.english.dialogue.places_before import replace_place
@@ -35,13 +35,8 @@ from domain.english.dialogue.plain_words import PlainWords
 from domain.english.dialogue.pronouns import person_meant, replace_noun, replace_pronouns
 from domain.english.dialogue.references import (
     EarlierTurn,
-    find_reference,
-    means_other_end,
-    points_by_number,
     read_as_end_of_all,
-    resolve_reference,
     rows_by_hand,
-    shown_entity,
     split_turns,
 )
 from domain.english.dialogue.replacing import attributes_to_vary
@@ -65,6 +60,7 @@ from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.persons.referents import Referents, refers_to_person
 from domain.english.persons.superiors import Superiors
 from domain.english.reading import Answered, Reading
+from domain.english.referring.row_references import RowReferences
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
@@ -124,6 +120,7 @@ class Engine:
         ends = RouteEnds(self.model, self._stations)
         self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed, ends)
         self._planner = JoinPlanner(self.model, self.schema)
+        self._rows = RowReferences(self.model, self._parsed, self._meanings, self._planner.distance)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 
     def with_model(self, model: DomainModel) -> Engine:
@@ -161,9 +158,9 @@ class Engine:
         turns = [] if opening.afresh else turns
         opening = msgspec.structs.replace(opening, text=opening.text or text)
         text = opening.text
-        before = self._meanings(turns)
+        before = self._before(text, turns)
         earlier = before.meanings
-        if turns and (pointed := self._read_reference(text, turns, before.latest)):
+        if turns and (pointed := self._rows.read(text, turns, before.latest)):
             return self._answer_rows(text, *pointed, turns)
         text = (opening := self._named(opening, before, turns, always_named)).text
         parsed = self._parsed(text)
@@ -219,11 +216,16 @@ class Engine:
         """Return the meanings of the earlier requests, each read in the context of those before it; recent ones are cached."""
         return self._kept_meanings(tuple(turns))
 
+    def _before(self, text: str, turns: Sequence[EarlierTurn]) -> Earlier:
+        """Return the meanings of the earlier requests, the list of which "which of them" asks as the latest."""
+        before, at = self._meanings(turns), self._rows.lists.several(text, turns)
+        return before if at == len(turns) else before.followed_by(self._meanings(turns[:at]).latest)
+
     def _read_turns(self, turns: tuple[EarlierTurn, ...]) -> Earlier:
         if not turns:
             return Earlier()
         *earlier, turn = turns
-        so_far = self._meanings(earlier)
+        so_far = self._before(turn.text, earlier)
         opening = read_opening(turn.text, bool(so_far.meanings) or so_far.lost)
         so_far = Earlier() if opening.afresh else so_far
         if opening.afresh and not opening.text:
@@ -241,7 +243,7 @@ class Engine:
         if turn.by_hand:
             rows = rows_by_hand(self.model, turn)
             return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
-        if earlier and (pointed := self._read_reference(opening.text, before, latest)):
+        if earlier and (pointed := self._rows.read(opening.text, before, latest)):
             unknown = AnswerRows(earlier[-1].entities[0], (), "", by_hand=True)
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
         opening = self._named(opening, so_far, before)
@@ -278,37 +280,6 @@ class Engine:
             text = replace_place(self.model, text, turns[-1], before.latest)
             text = replace_noun(self.model, self._nouns, text, before.latest)
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
-
-    def _last_list(self, turns: Sequence[EarlierTurn], latest: Meaning | None) -> tuple[EarlierTurn, Meaning | None]:
-        """Return the last turn that showed a list, and its meaning: "the fourth one" of it, even after a question on one row."""
-        at = len(turns)
-        while at > 1 and latest and latest.rows and not latest.rows.by_hand and len(latest.rows.keys) == 1:
-            at -= 1
-            latest = self._meanings(turns[:at]).latest
-        return turns[at - 1], latest
-
-    def _read_reference(
-        self, text: str, turns: Sequence[EarlierTurn], before: Meaning | None
-    ) -> tuple[Parsed, str] | None:
-        """Return the request about rows of the previous answer, and the words that refer to them; without rows when these
-        cannot be determined, None when it refers to none."""
-        turn, last = turns[-1], before
-        if points_by_number(text):
-            turn, before = self._last_list(turns, before)
-        entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)
-        text = replace_next_row(self.model, text, turn, entity, last)
-        reference = find_reference(self.model, words_of(read_words(text)), entity)
-        if reference is None or means_other_end(reference, turn, before):
-            return None
-        rows = resolve_reference(self.model, turn, entity, reference) if turn.rows else None
-        if reference.first is None and rows is None and (not turn.rows or (before and before.extremes)):
-            return None
-        parsed = self._parsed(reference.text, Meaning((entity,)))
-        if parsed is None or rows is None or not tied(self.model, (*parsed.meaning.entities, entity)):
-            return Parsed(Meaning((entity,)), (reference.words,), 0.0), reference.words
-        meaning = msgspec.structs.replace(parsed.meaning, rows=rows)
-        sure = parsed.confidence if parsed.unused else 0.9
-        return msgspec.structs.replace(parsed, meaning=meaning, confidence=sure), reference.words
 
     def _answer_rows(self, text: str, parsed: Parsed, words: str, turns: list[EarlierTurn]) -> Answered:
         rows = parsed.meaning.rows

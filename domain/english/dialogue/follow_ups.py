@@ -22,6 +22,7 @@ from domain.english.dialogue.dialogue_context import changes_nested, merge_with_
 from domain.english.dialogue.new_requests import (
     has_result_as_subject,
     is_about_named,
+    is_complete,
     is_new_question,
     needs_context,
     only_names_entity,
@@ -30,7 +31,7 @@ from domain.english.dialogue.openings import Opening, return_target
 from domain.english.dialogue.places_before import is_about_places, place_at_destination, take_route
 from domain.english.dialogue.pronouns import replace_thing
 from domain.english.dialogue.proportions import picked_among
-from domain.english.dialogue.references import split_superlative
+from domain.english.dialogue.references import split_described, split_superlative
 from domain.english.dialogue.route_ends import RouteEnds
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.model.domain import DomainModel
@@ -67,6 +68,8 @@ class FollowUpReader:
         if changed := changed or of_each(self.model, parsed, before, opening.text):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
         if found := self._ask_about_selected(opening, earlier) or self._read_clause(opening, parsed, earlier, plain):
+            return found
+        if found := self._ask_about_described(opening, parsed, earlier, plain):
             return found
         alone = is_about_other_things(self.model, parsed, before, plain)
         dependent = (
@@ -194,6 +197,46 @@ class FollowUpReader:
         if rest is None or most is None or rest.unused or rest.headless:
             return None
         merged = merge_with_context(self.model, rest, (*earlier, most[0]), opening)
+        return (rest, merged) if merged else None
+
+    def _ask_about_described(
+        self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning], plain: str
+    ) -> Carried | None:
+        """Return the question about "the morning one" or "the Norton book", one of the previous result by what is said of it."""
+        if is_complete(self.model, parsed.meaning) or opening.corrects or opening.mends:
+            return None
+        for at in range(len(earlier), max(0, len(earlier) - 3), -1):
+            before = earlier[at - 1]
+            for trait, question in split_described(self.model, plain, before):
+                which = self.parsed(trait, before)
+                if which is None or which.unused or which.refused or which.meaning.extremes:
+                    continue
+                traits = which.meaning.conditions or which.meaning.flags
+                one = merge_with_context(self.model, which, earlier[:at], Opening(trait)) if traits else None
+                if one is None or one[0].entities != before.entities:
+                    continue
+                singled = msgspec.structs.replace(one[0], attributes=(), count=False, extremes=())
+                if found := self._asked_of(question, singled):
+                    return found
+        return None
+
+    def _asked_of(self, text: str, singled: Meaning) -> Carried | None:
+        """Return a question with "it" asked of what was singled out; None when it asks nothing, or is not understood."""
+        rest = self.parsed(text, singled)
+        if rest is None or rest.unused or rest.refused:
+            return None
+        now, plain = rest.meaning, words_of(read_words(text))
+        if price := ask_price(self.model, rest, singled, plain):
+            return Parsed(price, (), 1.0, headless=True), (price, singled)
+        asks = (
+            now.attributes
+            or now.count
+            or now.extremes
+            or now.flags
+            or now.conditions
+            or now.entities != singled.entities
+        )
+        merged = merge_with_context(self.model, rest, (singled,), Opening(text)) if asks else None
         return (rest, merged) if merged else None
 
 

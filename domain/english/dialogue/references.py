@@ -7,7 +7,7 @@ columns lack the key — it does not resolve, and the request is not answered ra
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -100,7 +100,8 @@ def find_reference(model: DomainModel, plain: str, entity: str) -> Reference | N
         return Reference(f"{plain[:start]}it", _number(found["nth"]), 1, f"the {found['nth']}")
     if found := re.search(one, plain):
         nth = found["nth"] or found["nth2"] or found["nth3"] or found["number"]
-        return Reference(_put(plain, found, "it"), -1 if nth == "last" else _number(nth), 1, found.group())
+        words = found.group().removeprefix("and ").removeprefix("what about ").removeprefix("how about ")
+        return Reference(_put(plain, found, "it"), -1 if nth == "last" else _number(nth), 1, words)
     if found := re.search(
         rf"\b(?:that|this)(?: (?:same|particular))? (?:one|{things})\b(?! (?:is|are|leave|arrive))", plain
     ):
@@ -138,6 +139,24 @@ def split_superlative(model: DomainModel, plain: str) -> tuple[str, str] | None:
     words = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
     found = re.search(rf"\b(?:the )?(?P<most>{words})(?: one| {_OF_THEM})\b", plain)
     return (f"the {found['most']} one", _put(plain, found, "it")) if found else None
+
+
+_NO_TRAIT = (
+    r"(?:only|other|same|next|previous|last|first|second|third|fourth|fifth|one|ones|two|best|whole|rest|of|and|or|is|are|to|what"
+    r"|which|who|in|on|at|for|number|total|average|most|least|more|less|lowest|highest|earliest|latest|cheapest|name|names)"
+)
+
+
+def split_described(model: DomainModel, plain: str, before: Meaning) -> Iterator[tuple[str, str]]:
+    """Yield the words that may single out a part of the previous result by a trait, and the question about it: "the delta one"
+    and "how much is it" of "how much is the delta one"."""
+    things = "|".join(sorted(map(re.escape, model.entity[before.entities[0]].words), key=len, reverse=True)) or "one"
+    ways = [rf"\b(?:the|that) (?:(?!{_NO_TRAIT}\b)[a-z0-9]+ ){{1,3}}?(?:one|{things})(?<!s)\b"]
+    ways += [rf"\bthe one (?:in|on|from|at|with|by)(?: (?!{_NO_TRAIT}\b)[a-z0-9]+){{{n}}}(?= |$)" for n in range(1, 4)]
+    for way in ways:
+        found = re.search(way, plain)
+        if found and found.group() != plain:
+            yield found.group().removeprefix("the one "), _put(plain, found, "it")
 
 
 def _put(plain: str, found: re.Match[str], word: str) -> str:

@@ -12,6 +12,8 @@ from domain.english.model.domain import DomainError, DomainModel, JoinStep, read
 from domain.english.model.path_names import column_called, spelt, written
 from domain.english.model.reflection import is_view
 
+_FAR = 99
+
 
 class JoinPlanner:
     """Finds the joins that connect tables; immutable once built.
@@ -68,6 +70,12 @@ class JoinPlanner:
         except DomainError:
             return False
         return True
+
+    def distance(self, base: str, table: str) -> int:
+        """Return the number of joins between two tables; 99 where no path exists."""
+        if base == table:
+            return 0
+        return len(self._way([base], table)) if self.connected(base, table) else _FAR
 
     def _way(self, here: list[str], table: str) -> tuple[JoinStep, ...]:
         """Return the cheapest path from any table already present; ties go to the one declared first."""

@@ -17,17 +17,21 @@ _NTH = (
 )
 _TOPIC = (
     rf"(?P<topic>(?:the {_NTH}(?: (?:one|two|[a-z]+))?(?: (?:of|among|from) (?:those|these|them|the [a-z]+ (?:ones|[a-z]+s)))?"
+    r"|the (?!(?:one|ones|only|other|same|first|last|way)\b)[a-z]+(?: [a-z]+)? one"
+    r"|the one (?:in|on|from|at|with|to|by)(?: (?!(?:what|when|how|where|which|who)\b)[a-z]+){1,2}"
     r"|number (?:one|two|three|four|five|[1-9])|that (?!is\b|was\b|one\b|does\b)[a-z]+)"
     r")(?: (?:you|that you|which you) (?:showed|gave|had|listed|read|found|mentioned)(?: me)?"
-    r"(?: (?:at first|first|before|earlier|just now|there))?)?"
+    r"(?: (?:(?P<begun>at first|first|at the start|at the beginning)|before|earlier|just now|there))?)?"
 )
 _QUESTION = (
     r"(?P<question>(?:at |on |for |in |with |to |from )?(?:what|when|how|where|which|who|does|do|is|are|can|could|would|will"
     r"|has|did)"
     r"\b.*)"
 )
-_IT = re.compile(
-    r"\b(?:it|that one|that one|(?<=on )that|(?<=for )that|(?<=of )that|(?<=does )that|(?<=is )that|that$|they)\b"
+_IT = re.compile(r"\b(?:it|that one|(?:(?<=on )|(?<=for )|(?<=of )|(?<=is ))that(?: [a-z]+$)?|(?<=does )that|that$)\b")
+_THEY = re.compile(r"\b(?:they|he|she)\b")
+_DOING = re.compile(
+    r"\b(?P<ask>what|where|how much|when) is (?P<who>he|she|it|they) (?=(?:do|get|make|earn|cost|charge|work|live|start)\b)"
 )
 _TAKING = (
     r"(?:take |(?:i (?:will|would|might|think i will|guess i will|want to|would like to)|let me|let us|we will) (?:(?:probably"
@@ -194,13 +198,15 @@ def _fronted(plain: str) -> str:
     if found := _PRICED.match(plain):
         return f"{found['lead']}how much is {found['topic']}"
     plain = _WANT_FOR.sub("how much is ", plain)
+    plain = _DOING.sub(r"\g<ask> does \g<who> ", plain)
     found = _FRONTED.match(plain)
-    if found is None or not _IT.search(found["question"]):
+    its = next((way for way in (_IT, _THEY) if found and way.search(found["question"])), None)
+    if found is None or its is None:
         return plain
-    topic = found["topic"]
+    topic = found["topic"] + (" in the first list" if found["begun"] else "")
     if noun := re.search(r"\b(?:is|for|on|of|about|with|at) that (?P<noun>[a-z]+)$", found["question"]):
         topic = re.sub(r"\bone\b", noun["noun"], topic, count=1)
-    return found["lead"] + _IT.sub(topic, found["question"], count=1)
+    return found["lead"] + its.sub(topic, found["question"], count=1)
 
 
 def _asked_last(plain: str) -> str:

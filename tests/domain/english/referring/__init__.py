@@ -1,0 +1,1 @@
+"""Tests of references to what was shown."""

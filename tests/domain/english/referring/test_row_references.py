@@ -1,0 +1,76 @@
+"""References to what was shown: the list they count in, a question asked again of another row, one singled out by a trait."""
+
+import pytest
+
+from domain.database.build import BuiltDatabase
+from domain.english.dialogue.references import EarlierTurn
+from domain.english.engine import Engine
+from domain.sandbox.sandbox import Sandbox
+
+ORLANDO = "flights from detroit to orlando on saturday nonstop"
+FLIGHTS = "flights from Detroit to Orlando on Saturday nonstop"
+AIR = [
+    ([ORLANDO, "what meals do they serve"], "what does a coach seat on the second one cost", ("flight", 1)),
+    ([ORLANDO, "which ones are on delta"], "the fifth one you showed at first what do they serve on that", ("flight", 4)),
+    ([ORLANDO, "what does the first one cost"], "and the second", ("flight", 1)),
+    ([ORLANDO, "how long is the first one"], "what about the third one", ("flight", 2)),
+]  # fmt: skip
+SAID = [
+    ([ORLANDO, "how long is the first one"], "and the third", "flying time of flights"),
+    ([ORLANDO], "how much is the northwest one", "fares from Detroit to Orlando on Saturday on NW nonstop"),
+    ([ORLANDO], "how much is the lowest fare on the delta flight",
+     "fares from Detroit to Orlando on Saturday on DL nonstop, only the cheapest"),
+    ([ORLANDO], "the delta one when does that get in",
+     "arrival time of flights from Detroit to Orlando on Saturday on DL nonstop"),
+    ([ORLANDO, "what planes do they use"], "how long are they",
+     "aircraft length of aircraft from Detroit to Orlando on Saturday nonstop"),
+]  # fmt: skip
+PEOPLE = [
+    (["employees in acoustics", "who is the oldest"], "which of them are women",
+     "employees in department Acoustics female"),
+    (["employees named quayle"], "the one in publications what does she earn",
+     "salary of employees Quayle in department Publications"),
+    (["employees named quayle"], "where does the one in publications live",
+     "city of employees Quayle in department Publications"),
+]  # fmt: skip
+
+
+def turns_of(engine: Engine, sandbox: Sandbox, said: list[str]) -> list[EarlierTurn]:
+    """Return the requests with the rows that their likeliest readings bring to the screen."""
+    turns: list[EarlierTurn] = []
+    for text in said:
+        table = sandbox.run(engine.ask(text, turns).readings[0].sql)
+        turns.append(EarlierTurn(text, tuple(table.columns), tuple(map(tuple, table.rows))))
+    return turns
+
+
+@pytest.mark.parametrize(("context", "request_", "meant"), AIR, ids=[said for _, said, _ in AIR])
+def test_a_number_counts_in_the_list_that_is_meant(
+    air: Engine, air_travel: BuiltDatabase, context: list[str], request_: str, meant: tuple[str, int]
+) -> None:
+    sandbox = Sandbox(air_travel.url)
+    turns = turns_of(air, sandbox, context)
+    rows = air.ask(request_, turns).readings[0].meaning.rows
+    assert rows is not None
+    assert (rows.entity, rows.keys) == (meant[0], ((turns[0].rows[meant[1]][0],),))
+    sandbox.close()
+
+
+@pytest.mark.parametrize(("context", "request_", "understood"), SAID, ids=[said for _, said, _ in SAID])
+def test_a_question_is_asked_of_what_a_trait_singles_out(
+    air: Engine, air_travel: BuiltDatabase, context: list[str], request_: str, understood: str
+) -> None:
+    sandbox = Sandbox(air_travel.url)
+    reading = air.ask(request_, turns_of(air, sandbox, context)).readings[0]
+    assert understood in reading.paraphrase.partition(") ")[2]
+    sandbox.close()
+
+
+@pytest.mark.parametrize(("context", "request_", "understood"), PEOPLE, ids=[said for _, said, _ in PEOPLE])
+def test_several_are_those_of_the_list_and_one_is_singled_out(
+    personnel: Engine, personnel_database: BuiltDatabase, context: list[str], request_: str, understood: str
+) -> None:
+    sandbox = Sandbox(personnel_database.url)
+    reading = personnel.ask(request_, turns_of(personnel, sandbox, context)).readings[0]
+    assert reading.paraphrase.rpartition(") ")[2] == understood
+    sandbox.close()
