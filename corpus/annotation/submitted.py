@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,6 +19,8 @@ from corpus.annotation.identifying_phrases import MASK, TELLING, Phrase, Phrases
 from corpus.annotation.masking import Pair
 from corpus.formats import lexicon, lsn, sro
 from corpus.formats.com import Comments
+from corpus.formats.log import log_schema
+from corpus.formats.log.log_schema import ValueKind
 from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.manifest import Provenance
 from corpus.formats.squ import AnsweredForm, SessionForms
@@ -30,21 +33,25 @@ _VERBATIM = frozenset({"Utterance", "Echoed"})
 _RECOGNISED = {"Hypothesis": 1, "Original": 0, "Word_time": 3}
 """Attributes with a recogniser's words, behind so many numbers. It may have misheard a name in any way, so that of an utterance
 with a name none of its words stays; where a name stands in a hypothesis, none of the single words whose times are told."""
-_FREE = frozenset(
+_WORD_BY_WORD = frozenset({"Unused"})
+"""Attributes with words of the request one by one, among which no phrase of several words can be found: in an utterance with a
+name none of them stays."""
+_OF_THE_REQUEST = frozenset({"Question", "Message"})
+"""Attributes in which a program repeats single words of a request."""
+_OF_THE_STUDY = frozenset(
     {
-        "Sentence",
-        "Query",
-        "Paraphrase",
-        "Question",
-        "Message",
-        "Table",
-        "Result",
-        "Spoken",
-        "Blank",
-        "Note",
-        "Reason",
-        "Solution",
+        *("Consent", "Scope_given", "Form", "Wizard", "Canned_message", "Database_version"),
+        *("Microphone", "Applied", "Program", "Channel", "Offset", "Samples", "Drift"),
+        *("Detector", "Origin", "Proposer", "Confidence", "Engine", "Engine_version", "Model", "Version"),
+        *("Desk", "Clock", "Command"),
     }
+)
+"""Texts that the study, its programs and its equipment give. Whatever text is not named here is searched for names."""
+_TEXTS = frozenset(
+    attribute.name
+    for rule in log_schema.RECORDS.values()
+    for attribute in rule.attributes
+    if attribute.kind in (ValueKind.TEXT, ValueKind.LINES)
 )
 
 
@@ -206,6 +213,17 @@ def masked_answer(data: bytes, finished: AllFinished, take: str) -> bytes:
     return finished.phrases_beside(take).without(Phrases(own).without(text)).encode()
 
 
+class _NamesOfBlock(NamedTuple):
+    """The phrases to mask in a block: `own` of its transcription, `others` of other utterances, and the single `words` of those
+    `asked` in its request. `misheard` says that a recogniser may have written a name in any way."""
+
+    own: tuple[Phrase, ...]
+    others: Phrases
+    asked: bool
+    words: Phrases
+    misheard: bool
+
+
 def _masked_block(block: RecordBlock, finished: AllFinished) -> RecordBlock:
     spoken = block.kind is BlockKind.UTTERANCE and block.take in finished
     own = finished[block.take].names if spoken else ()
@@ -213,23 +231,31 @@ def _masked_block(block: RecordBlock, finished: AllFinished) -> RecordBlock:
     if not own and not others:
         return block
     typed = " ".join(record.get("Utterance") for record in block.all("Transcription_sent"))
+    asked = " ".join(record.get("Sentence") for record in block.all("Sentence_sent"))
+    named = (*own, *others.found_in(f"{typed} {asked}"))
+    words = Phrases((word,) for word in {word for phrase in named for word in phrase} if len(word) >= TELLING)
     misheard = bool(own) or (block.kind is BlockKind.UTTERANCE and finished.hides(block.take, typed))
-    return msgspec.structs.replace(
-        block, records=tuple(_masked_record(record, own, others, misheard) for record in block.records)
-    )
+    names = _NamesOfBlock(own, others, bool(named), words, misheard)
+    return msgspec.structs.replace(block, records=tuple(_masked_record(record, names) for record in block.records))
 
 
-def _masked_record(record: Record, own: tuple[Phrase, ...], others: Phrases, misheard: bool) -> Record:
-    mine = Phrases(own)
+def _masked_record(record: Record, names: _NamesOfBlock) -> Record:
+    mine, others = Phrases(names.own), names.others
     named = any(others.stand_in(text) for text in record.all("Hypothesis"))
 
     def public(key: str, value: str) -> str:
         if key in _RECOGNISED:
             *numbers, words = value.split(" ", _RECOGNISED[key]) if _RECOGNISED[key] else [value]
-            return " ".join([*numbers, MASK if misheard or (named and key == "Word_time") else others.without(words)])
-        if key not in _VERBATIM | _FREE:
+            hidden = names.misheard or (named and key == "Word_time")
+            return " ".join([*numbers, MASK if hidden else others.without(words)])
+        if key not in _TEXTS or key in _OF_THE_STUDY:
             return value
-        return others.without(without_all(value, own) if key in _VERBATIM else mine.without(value))
+        if key in _WORD_BY_WORD and (names.misheard or names.asked):
+            return MASK
+        if key in _VERBATIM:
+            return others.without(without_all(value, names.own))
+        found = others.without(mine.without(value))
+        return names.words.without(found) if key in _OF_THE_REQUEST else found
 
     return msgspec.structs.replace(
         record, attributes=tuple((key, public(key, value)) for key, value in record.attributes)

@@ -1,4 +1,4 @@
-"""A corpus in which one person says the name of another, and the desk that masks it."""
+"""A corpus in which a speaker says the name of another speaker, and the transcription desk that masks it."""
 
 import io
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from corpus.export.madcow import export
 from corpus.formats import riff, sphere
 from session import events as e
 from session.annotation.store import Work, work_path
-from session.values.answers import Table
+from session.values.answers import OtherReading, Table
 from session.values.clock import ManualClock
 from session.values.hypotheses import Hypothesis, WordTime
 from tests.corpus.corpora import session_of
@@ -31,7 +31,8 @@ FIRST, OTHER = "8k8011sx", "8k9011sx"
 
 
 def naming(script: Script, takes: tuple[str, ...] = ()) -> Script:
-    """The session with the name in all that anybody typed or the database gave; of `takes`, in the transcription too."""
+    """Put the name into all that anybody typed, the database returned or a program said of it, and into the transcriptions of
+    `takes`."""
     for at, fact in enumerate(script.facts):
         event = fact.event
         if isinstance(event, e.Transcribed) and event.take not in takes:
@@ -47,6 +48,15 @@ def naming(script: Script, takes: tuple[str, ...] = ()) -> Script:
             changes["answers"] = dict.fromkeys(event.answers, f"with {NAME}")
         if isinstance(event, e.QueryReturned):
             changes["table"] = Table(("name", "number"), ((NAME, 1), ("nobody", 2)))
+            changes |= {
+                "paraphrase": f"people called {NAME}",
+                "spoken": f"It is {NAME}.",
+                "unused": (*NAME.split(), "now"),
+            }
+            changes |= {"others": (OtherReading(f"calls for {NAME}", "", 0.5),), "unasked": (f"for {NAME}",)}
+            changes |= {"question": f"What do you mean by “{NAME.split()[-1]}”?"}
+        if isinstance(event, e.OperatorTroubled | e.AudioTroubled | e.VoiceFailed):
+            changes["detail"] = f"no word like {NAME}"
         if isinstance(event, e.CannedSent):
             changes["blanks"] = tuple(NAME for _ in event.blanks)
         script.facts[at] = msgspec.structs.replace(fact, event=msgspec.structs.replace(event, **changes))
@@ -54,7 +64,7 @@ def naming(script: Script, takes: tuple[str, ...] = ()) -> Script:
 
 
 def recognised(script: Script, takes: tuple[str, ...]) -> Script:
-    """The session with a recogniser's words: the name misheard where it was said, and right where it was not."""
+    """Add a recogniser's words: the name misheard in `takes`, spelt right elsewhere."""
     facts = list[e.Recorded]()
     for fact in script.facts:
         if isinstance(typed := fact.event, e.Transcribed):
@@ -70,7 +80,7 @@ def recognised(script: Script, takes: tuple[str, ...]) -> Script:
 
 @pytest.fixture
 def source() -> MemorySource:
-    """Whoever bears the name, and another person who speaks of her in one utterance."""
+    """Return the sessions of the person with the name, and of another who mentions her in one utterance."""
     return MemorySource(
         naming(session_of("bbn", "8k8", stretch=0.6), ("8k8A1",)),
         naming(session_of("bbn", "8k9", "m", 2, stretch=0.6), ("8k9A1",)),
@@ -91,6 +101,7 @@ def desk(root: Path) -> Iterator[Transcribing]:
 
 
 def marked(desk: Transcribing) -> Transcribing:
+    """Transcribe the utterance with the name, and mark the name."""
     desk.open(FIRST)
     desk.mark(1000, 2000)
     desk.submit("this is {{ philippa o'schenectady }} please")
@@ -98,17 +109,20 @@ def marked(desk: Transcribing) -> Transcribing:
 
 
 def holding(root: Path) -> list[str]:
+    """Return the files in which a part of the name stands."""
     files = [root] if root.is_file() else sorted(path for path in root.rglob("*") if path.is_file())
     texts = {path: path.read_bytes().decode("utf-8", "replace").lower() for path in files}
     return [str(path) for path, text in texts.items() if "philippa" in text or "schenectady" in text]
 
 
 def sound(root: Path, path: str) -> np.ndarray:
+    """Return the first channel of a waveform, SPHERE or RIFF."""
     data = (root / path).read_bytes()
     file = riff.parse(data, path) if data[:4] == b"RIFF" else sphere.parse(data, path)
     return file.samples()[:, 0]
 
 
 def withdrawn(root: Path) -> tuple[int, str]:
+    """Withdraw the person with the name; return the exit status and the messages."""
     err = io.StringIO()
     return withdraw_command(str(root), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err), err.getvalue()
