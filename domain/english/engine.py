@@ -210,7 +210,7 @@ class Engine:
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
     def _put_right(self, turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
-        return put_denied_right(turns, self._sorts.alike, lambda told: self._meanings(told).latest)
+        return put_denied_right(turns, self._sorts, lambda told: self._meanings(told).latest)
 
     def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
         """Return the meanings of the earlier requests, each read in the context of those before it; recent ones are cached."""

@@ -59,6 +59,10 @@ _LISTING = re.compile(
     r"(?:(?:and|now|ok|then|so|please) )*(?:list|show|give|name|find|read|tell)(?: me| us)? (?:all |only |just )*"
     r"(?!.*\b(?:ones|same|them|those|these|it)\b)"
 )
+_POINTS_BACK = re.compile(
+    r"\b(?:it|its|they|their|theirs|them|those|these|he|she|his|her|this one|that one)\b"
+    r"|\b(?:is|of|on|for|about|does|did|with|at|from|to|was|take) that\b"
+)
 _EACH = re.compile(r"\b(?:each|every one|apiece|respectively)\b")
 
 
@@ -72,6 +76,15 @@ def asks_about_result(text: str) -> bool:
 def asks_whether(text: str) -> bool:
     """Return whether the request only asks whether the previous result, or some of it, has a property."""
     return _WHETHER.match(_plain(text)) is not None
+
+
+def asks_beside(text: str, meaning: Meaning, before: Meaning) -> bool:
+    """Return whether a request only asks something of the previous result: "what do they serve on those". It leaves the result as
+    it was, so that a change applies to that."""
+    if meaning.count or meaning.aggregate or meaning.per or {*meaning.extremes} - {*before.extremes}:
+        return False
+    other = meaning.attributes or meaning.entities != before.entities
+    return bool(other) and _POINTS_BACK.search(_plain(text)) is not None
 
 
 def narrows_counted(text: str) -> bool:
@@ -150,6 +163,18 @@ def replace_row_by_name(model: DomainModel, now: Meaning, before: Meaning) -> Me
     kinds = {v.kind for c in now.conditions for v in c.values if v.kind in model.kind}
     named = any(model.kind[kind].column.partition(".")[0] == table for kind in kinds)
     return msgspec.structs.replace(before, rows=None) if named else before
+
+
+def restricts_one_row(model: DomainModel, now: Meaning, before: Meaning) -> bool:
+    """Return whether a condition would restrict the one row that the previous request was about: "after six" after the price of
+    the second one, which is what it is at any hour."""
+    rows = before.rows
+    if rows is None or len(rows.keys) != 1 or rows.by_hand:
+        return False
+    of = {model.attribute[c.attribute].of for c in now.conditions} | {
+        model.flag[n].of for f in now.flags for n in f.flags
+    }
+    return rows.entity in of
 
 
 def ask_about_selected_row(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:

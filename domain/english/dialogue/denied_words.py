@@ -20,38 +20,75 @@ from domain.english.parse.tagger import Item, Sense
 from domain.english.reading import Reading
 from domain.english.text.tokens import read_words, words_of
 
-_REPORTED = (
-    r"(?:(?:the |my |our |his |her )?[a-z]+ (?:says|said|tells me|told me|reckons|insists|thinks|wants|keeps saying)"
-    r"(?: (?:that|it is|it has to be|it must be|it should be|they want|he wants|she wants|to make it|i want))*)"
+
+def _any_of(phrases: str) -> str:
+    """Return the alternation of phrases, separated by bars or lines."""
+    return (
+        "(?:"
+        + "|".join(phrase.strip() for line in phrases.split("\n") for phrase in line.split("|") if phrase.strip())
+        + ")"
+    )
+
+
+_WORDS = r"[a-z0-9$:' ]{1,40}?"
+_REPORTS = _any_of("says|said|tells me|told me|reckons|insists|thinks|wants|keeps saying")
+_IT_IS = _any_of(
+    "that|it is|it has to be|it must be|it should be|they want|he wants|she wants|to make it|i want|it was|that is|that was"
 )
-_LEAD = (
-    r"(?:(?:no|nope|sorry|wait|oh|actually|hang on|hold on|excuse me|my mistake|my bad|correction|hm|ok|well|but|and|so|please"
-    r"|i mean|i meant|i said|i want|i need|i wanted|i would like|it is|it was|that is|that was|it should be|it should have been"
-    rf"|that should be|make it|make that|it has to be|it must be|we want|we need|we said|apologies|pardon me|{_REPORTED}) )*"
+_REPORTED = rf"(?:(?:the |my |our |his |her )?[a-z]+ {_REPORTS}(?: {_IT_IS})*)"
+_OPENING = _any_of(
+    f"""
+    no|nope|sorry|wait|oh|actually|hang on|hold on|excuse me|my mistake|my bad|correction|hm|ok|well|but|and|so|please
+    i mean|i meant|i said|i want|i need|i wanted|i would like|i misspoke|slip of the tongue|old habits|silly me|it is|it was
+    that is|that was|it should be|it should have been|that should be|make it|make that|it has to be|it must be|we want|we need
+    we said|apologies|pardon me|i beg your pardon|{_REPORTED}
+    """
 )
-_MEANT = (
-    r"(?:i mean|i meant|i should have said|i should say|i wanted to say|i meant to say|i wanted|i want|i need|i was after|sorry"
-    r"|of course|that is|rather|actually|please|mind you|and|it is)"
+_LEAD = rf"(?:{_OPENING} )*"
+_MEANT = _any_of(
+    """
+    i mean|i meant|i should have said|i should say|i wanted to say|i meant to say|i wanted|i want|i need|i was after|sorry
+    of course|that is|rather|actually|please|mind you|and|it is
+    """
 )
-_TAIL = r"(?: (?:sorry|please|then|of course|though|actually|i mean|thanks|my mistake|my bad|apologies|at all))*"
-_GIVEN_FIRST = re.compile(
-    rf"^{_LEAD}(?P<new>[a-z0-9$:' ]{{1,40}}?)(?: {_MEANT})* (?:not|instead of|rather than|in place of|never)"
-    rf" (?P<old>[a-z0-9$:' ]{{1,40}}?)"
-    rf"{_TAIL}$"
+_CLOSING = _any_of(
+    """
+    sorry|please|then|of course|though|actually|i mean|thanks|my mistake|my bad|apologies|at all|it is|that is|silly me|my fault
+    that was a slip|slip of the tongue|i always [a-z ]+|i keep [a-z ]+|i kept [a-z ]+
+    i mixed [a-z]+ up|same [a-z]+
+    """
 )
-_SAID = (
-    r"(?:i said|did i say|i asked for|i asked about|i wrote|i may have said|i must have said|when i said|by|we said)"
+_TAIL = rf"(?: {_CLOSING})*"
+_SAID = _any_of(
+    "i said|did i say|i asked for|i asked about|i wrote|i may have said|i must have said|when i said|by|we said|i told you"
 )
+_WISHED = _any_of(
+    "mean|meant|need|want|wanted|needed|should have said|meant to say|was thinking of|would like|would prefer"
+) + (r"|would rather(?: have| it was| it were| it be)?")
+_FILLED = _any_of("but|and|sorry|oh|so|iam|no|rather|well|really|actually|of course|instead|what")
 _WANTED = (
-    r"(?:(?:but|and|sorry|oh|so|iam|no|rather|well|really|actually|of course|instead|what) )*"
-    r"(?:i (?:really |actually |just )?(?:mean|meant|need|want|wanted|needed|should have said|meant to say|was thinking of|would"
-    r" like)|make (?:it|that)|it is|it should be|it should have been|that should be|but|rather)"
+    rf"(?:{_FILLED} )*(?:i (?:really |actually |just )?(?:{_WISHED})|make (?:it|that)|it is|it should be|it should have been"
+    r"|that should be|but|rather)"
+)
+_DENYING = r"(?:not|forget|scratch|strike|drop|skip|cancel|never mind|instead of|rather than)(?: about)?"
+_SLIPPED = (
+    _any_of(
+        """
+    what am i saying|what was i saying|what was i thinking|listen to me|i mean|i meant|should be|should have been|was a slip
+    was wrong|was my mistake|i wanted to say|is wrong|is not it|is not right
+    """
+    )
+    + r"(?: (?:it is|it should be|i mean|i meant|make it|sorry))*"
+)
+_GIVEN_FIRST = re.compile(
+    rf"^{_LEAD}(?P<new>{_WORDS})(?: {_MEANT})* (?:not|instead of|rather than|in place of|never) (?P<old>{_WORDS}){_TAIL}$"
 )
 _DENIED_FIRST = re.compile(
-    rf"^{_LEAD}(?:{_SAID} (?P<old>[a-z0-9$:' ]{{1,40}}?) {_WANTED}"
-    rf"|(?:not|instead of|rather than) (?P<denied>[a-z0-9$:' ]{{1,40}}?) {_WANTED}) (?P<new>[a-z0-9$:' ]{{1,40}}?){_TAIL}$"
+    rf"^{_LEAD}(?:{_SAID} (?P<old>{_WORDS}) {_WANTED}|{_DENYING} (?P<denied>{_WORDS}) {_WANTED}|(?P<slip>{_WORDS}) {_SLIPPED})"
+    rf" (?P<new>{_WORDS}){_TAIL}$"
 )
-_TWO = re.compile(rf"^{_LEAD}not (?P<both>[a-z0-9$:' ]{{3,60}}?){_TAIL}$")
+_TWO = re.compile(rf"^{_LEAD}{_DENYING} (?P<both>[a-z0-9$:' ]{{3,60}}?){_TAIL}$")
+_ONLY_OPENS = re.compile(_LEAD)
 _PREPOSITION = re.compile(r"^(?:(?:for|on|at|in|from|to|by|with|under|over|before|after|until|around|below|above) )+")
 _ARTICLES = re.compile(r"^(?:(?:the|a|an|those|these|that|any) )+")
 _LEADING_ON = frozenset(
@@ -63,8 +100,7 @@ _ASKING = re.compile(
     r"|can|could)\b"
 )
 
-Alike = Callable[[str, str], bool]
-"""Whether two wordings name things of one sort, so that one can stand for the other."""
+_CORRECTS, _CHANGES = "no i mean", "make it"
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _NUMERIC = frozenset({"number", "money", "digits", "clock", "maybe clock", "year", "years", "ordinal"})
 _DAYS = frozenset({"weekday", "date"})
@@ -80,6 +116,16 @@ class Sorts:
     def alike(self, one: str, other: str) -> bool:
         """Return whether two wordings name things of one sort."""
         return bool(self._sorts(one) & self._sorts(other))
+
+    def halves(self, words: str) -> list[tuple[str, str]]:
+        """Return the ways to part words in two between things that they name, the latest first."""
+        said = words.split()
+        ends = {item.end for item in self.items(words)} - {len(said)}
+        return [
+            (" ".join(said[:at]), " ".join(said[at:]))
+            for at in sorted(ends, reverse=True)
+            if said[at - 1] not in _LEADING_ON
+        ]
 
     def _sorts(self, words: str) -> set[str]:
         return {sort for item in self.items(words) for sense in item.senses for sort in self._of(sense)}
@@ -100,18 +146,18 @@ class Sorts:
 
 
 def put_denied_right(
-    turns: Sequence[EarlierTurn], alike: Alike, meant: Callable[[Sequence[EarlierTurn]], Meaning | None]
+    turns: Sequence[EarlierTurn], sorts: Sorts, meant: Callable[[Sequence[EarlierTurn]], Meaning | None]
 ) -> list[EarlierTurn]:
     """Return the turns, each that denies a word of the one before it with that put right. The last takes the place of the one
     before it; others only follow it, as what `meant` finds that they mean in its place, since later turns can return to it."""
     done: list[EarlierTurn] = []
     for at, turn in enumerate(turns):
-        found = None if turn.by_hand or not done else _denial(words_of(read_words(turn.text)), done[-1], alike)
+        found = None if turn.by_hand or not done else _denial(words_of(read_words(turn.text)), done, sorts)
         if found is None:
             done.append(turn)
             continue
         right = msgspec.structs.replace(turn, text=found)
-        if done[-1].by_hand:
+        if done[-1].by_hand or found.startswith((_CORRECTS, _CHANGES)):
             done.append(right)
             continue
         meaning = meant([*done[:-1], right]) if at < len(turns) - 1 else None
@@ -135,35 +181,32 @@ def say_what_stays(model: DomainModel, readings: Sequence[Reading], before: Mean
     return tuple(done)
 
 
-def _denial(plain: str, before: EarlierTurn, alike: Alike) -> str | None:
-    """Return the request that a denial amounts to: the one before with the new word or, after one answered by hand, the new
-    word as a correction."""
+def _denial(plain: str, turns: Sequence[EarlierTurn], sorts: Sorts) -> str | None:
+    """Return the request that a denial amounts to: the one before with the new word or, after one answered by hand or of a
+    word said longer ago, the new word as a correction."""
+    before = turns[-1]
     said = words_of(read_words(before.text))
-    for new, old, certain in _denied(plain):
-        if (
-            not new
-            or not _ARTICLES.sub("", f"{_PREPOSITION.sub('', f'{old} ')} ").strip()
-            or _ASKING.search(new)
-            or _ASKING.search(old)
-        ):
+    for new, old, certain in _denied(plain, sorts):
+        denies = _ARTICLES.sub("", f"{_PREPOSITION.sub('', f'{old} ')} ").strip()
+        if not new or not denies or _ONLY_OPENS.fullmatch(f"{denies} ") or _ASKING.search(new) or _ASKING.search(old):
             continue
         found = _put(said, old, new)
-        same = certain or alike(new, old) or (found and alike(f"{new} {found[1]}", f"{old} {found[1]}"))
+        same = certain or sorts.alike(new, old) or (found and sorts.alike(f"{new} {found[1]}", f"{old} {found[1]}"))
         if found and same and not before.by_hand:
             return found[0]
-        if before.by_hand and same and (found or before.meaning is not None):
-            return f"no i mean {new}"
+        if before.by_hand and same and found:
+            return f"{_CORRECTS} {new}"
+        if same and any(_put(words_of(read_words(turn.text)), old, new) for turn in turns[:-1]):
+            return f"{_CHANGES} {new}"
     return None
 
 
-def _denied(plain: str) -> list[tuple[str, str, bool]]:
+def _denied(plain: str, sorts: Sorts) -> list[tuple[str, str, bool]]:
     """Return the pairs of a new word and a denied one that a request can consist of, and whether it can only be such a pair."""
     found = [(m["new"], m["old"], False) for m in (_GIVEN_FIRST.match(plain),) if m]
-    found += [(m["new"], m["old"] or m["denied"], True) for m in (_DENIED_FIRST.match(plain),) if m]
+    found += [(m["new"], m["old"] or m["denied"] or m["slip"], True) for m in (_DENIED_FIRST.match(plain),) if m]
     if both := _TWO.match(plain):
-        words = both["both"].split()
-        places = (at for at in range(len(words) - 1, 0, -1) if words[at - 1] not in _LEADING_ON)
-        found += [(" ".join(words[at:]), " ".join(words[:at]), False) for at in places]
+        found += [(new, old, False) for old, new in sorts.halves(both["both"])]
     return found
 
 

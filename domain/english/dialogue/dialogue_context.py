@@ -22,6 +22,7 @@ from domain.english.dialogue.context_limits import (
     narrows_counted,
     replace_row_by_name,
     restrict_by_other_rows,
+    restricts_one_row,
 )
 from domain.english.dialogue.dates_before import is_within_year
 from domain.english.dialogue.going_back import bounds_selection, find_returned_list
@@ -149,6 +150,7 @@ def _find_antecedent(
         # "on tuesday" after "the second one" refers to other rows
         others = (replace_row_by_name(model, now, m) for m in fitting)
         fitting = [m for m in others if m.rows is None or m.rows.by_hand or m.rows.entity not in m.entities]
+        fitting = [m for m in fitting if not restricts_one_row(model, now, m)] or fitting
     if parsed.swap:  # "and back" after a taxi request reverses the latest request that had both ends
         ends = {*model.swap[parsed.swap].exchange}
         fitting = [m for m in fitting if ends & {c.attribute for c in m.conditions}] or fitting
@@ -265,6 +267,8 @@ def _without_narrower_name(
     said = {c.attribute for c in parsed.meaning.conditions}
     if not (parsed.headless and said and opening.mends and _WHOLE.search(opening.text.lower())):
         return kept
+    if not any(v.kind in model.kind for c in parsed.meaning.conditions for v in c.values):
+        return kept  # "all of last year" is no place that holds another
     named = [c for c in kept if not c.negated and all(v.kind in model.kind for v in c.values)]
     return tuple(c for c in kept if c not in named[-1:])
 

@@ -14,6 +14,7 @@ from domain.english.dialogue.undoing import without_step
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
+from domain.english.wording.change_wordings import plain_change
 from domain.english.wording.event_wordings import EventWordings
 from domain.english.wording.preambles import without_preamble
 from domain.english.wording.question_words import QuestionWords
@@ -54,7 +55,7 @@ class PlainWords:
 
     def _made(self, text: str) -> str:
         asked = self._request(text).text
-        asked = plain_turn(reorder_speech(without_step(without_preamble(asked, self._tells_of))))
+        asked = plain_change(plain_turn(reorder_speech(without_step(without_preamble(asked, self._tells_of)))))
         return self.questions.put(self._reword(reword_plainly(self._events.plainer(asked))))
 
     def _without_chat(self, text: str) -> WithoutChat:

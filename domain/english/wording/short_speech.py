@@ -79,8 +79,9 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (
         re.compile(
             rf"^{_LEAD}(?P<what>(?!forget|never|what|which|did|have|ignore"
-            rf"|drop)[a-z0-9]+(?: [a-z0-9]+){{0,2}}) i (?:keep saying|kept saying|always say|misread|misheard|misspoke|mixed"
-            r"|got|wrote|looked at|said|was reading|was looking at|had|must have said)(?: .*)?$"
+            r"|drop|sorry|no|oh|wait|i)[a-z0-9]+(?: [a-z0-9]+){0,2})"
+            r" i (?:keep saying|kept saying|always say|misread|misheard|misspoke|mixed|got"
+            r"|wrote|looked at|said|was reading|was looking at|had|must have said)(?: .*)?$"
         ),
         r"no i mean \g<what>",
     ),

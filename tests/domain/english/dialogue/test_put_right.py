@@ -20,9 +20,35 @@ DENIED = [
     ([f"{DENVER} after five pm"], "i said after five but i meant before five",
      "flights from Boston to Denver leaving before 5 p.m."),
     ([f"{DENVER} after five pm"], "before six not after five", "flights from Boston to Denver leaving before 6 p.m."),
+    ([f"{DENVER} on united"], "scratch united delta is who i have miles with", "flights from Boston to Denver on DL"),
+    ([f"{DENVER} with a snack"], "did i say snack i'd rather it was breakfast", "flights from Boston to Denver with Breakfast"),
+    ([f"{DENVER} on monday evening", "nonstop ones"], "sorry i said evening i meant afternoon",
+     "flights from Boston to Denver on Monday leaving afternoon nonstop"),
+    ([f"{DENVER} on united", "no i mean delta"], "no i mean american", "flights from Boston to Denver on AA"),
+    ([f"{DENVER} on united", "no i mean delta"], "no united was right after all", "flights from Boston to Denver on UA"),
+    ([f"{DENVER} on united"], "forget that united business", "flights from Boston to Denver"),
     ([f"{DENVER} on monday", "tuesday not monday"], "and nonstop", "flights from Boston to Denver on Tuesday nonstop"),
 ]  # fmt: skip
+SUPPOSED = [
+    ([f"{DENVER} on friday"], "would it be any different if i left before ten",
+     "flights from Boston to Denver on Friday leaving before 10 a.m."),
+    ([f"{DENVER} on friday"], "and if i waited until after twelve thirty p m",
+     "flights from Boston to Denver on Friday leaving after 12:30 p.m."),
+    ([f"{DENVER} on friday"], "what if we went on sunday", "flights from Boston to Denver on Sunday"),
+    ([f"{DENVER} on united"], "would southwest be better", "flights from Boston to Denver on WN"),
+    ([f"{DENVER} on united"], "how does delta look", "flights from Boston to Denver on DL"),
+    ([f"{DENVER} before eleven"], "eleven is too early for me noon i mean",
+     "flights from Boston to Denver leaving before 12 p.m."),
+    # what was only asked of the list stays beside it
+    ([f"{DENVER} on friday", "what do they serve on those"], "what if i left before ten",
+     "flights from Boston to Denver on Friday leaving before 10 a.m."),
+    ([f"{DENVER} on friday", "departure times"], "and on saturday",
+     "departure time of flights from Boston to Denver on Saturday"),
+]  # fmt: skip
 STAFF = [
+    (["employees in finance hired after 1980"], "forget finance purchasing",
+     "employees in department Purchasing hired after 1980"),
+    (["engineers in finance"], "switch to purchasing but keep the rest", "employees in department Purchasing who are engineers"),
     (["total salary of department 10"], "sorry not the total the average", "average salary of employees in department 10"),
     (["employees in finance", "which are managers"], "did i say managers i meant secretaries",
      "employees in department Finance who are Secretary"),
@@ -43,6 +69,11 @@ def test_a_word_that_is_denied_gives_way_to_another(air: Engine, context: list[s
     assert asked(air, request_, context) == meant
 
 
+@pytest.mark.parametrize(("context", "request_", "meant"), SUPPOSED)
+def test_what_is_supposed_changes_the_list(air: Engine, context: list[str], request_: str, meant: str) -> None:
+    assert asked(air, request_, context) == meant
+
+
 @pytest.mark.parametrize(("context", "request_", "meant"), STAFF)
 def test_sums_and_sorts_of_people_give_way(personnel: Engine, context: list[str], request_: str, meant: str) -> None:
     assert asked(personnel, request_, context) == meant
@@ -51,3 +82,11 @@ def test_sums_and_sorts_of_people_give_way(personnel: Engine, context: list[str]
 def test_what_stays_of_the_turn_put_right_is_said_first(air: Engine) -> None:
     (reading, *_) = air.ask("thursday not friday", [EarlierTurn(f"{DENVER} on friday")]).readings
     assert reading.paraphrase == "(from before: from Boston to Denver) flights from Boston to Denver on Thursday"
+
+
+def test_what_restricts_a_list_does_not_restrict_the_one_row_asked_about(library: Engine) -> None:
+    books = EarlierTurn("books in sutton", ("book_id",), ((2,), (3,)))
+    (reading, *_) = library.ask(
+        "under 25 dollars", [books, EarlierTurn("who wrote the second one", ("author_id",), ((2,),))]
+    ).readings
+    assert reading.paraphrase == "(from before: in Sutton) books in Sutton costing under $25"
