@@ -24,6 +24,7 @@ def other_form(
     if meaning.count or meaning.aggregate or meaning.per or meaning.attributes:
         return None
     first = "" if _ASKED_TO.match(text.lower()) else text.lower().split()[0]
+    first = "" if first == "any" and not parsed.nodes else first  # "any line" frees the line
     noun = text.rstrip().endswith("?") and not parsed.senses & {"ask", "wish"}
     if first in _YES_NO or (noun and parsed.headless):
         if "both" in parsed.senses and (several := [c for c in meaning.conditions if len(c.values) > 1]):

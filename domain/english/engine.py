@@ -60,6 +60,7 @@ from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.persons.referents import Referents, refers_to_person
 from domain.english.persons.superiors import Superiors
 from domain.english.reading import Answered, Reading
+from domain.english.referring.freed import Freed
 from domain.english.referring.row_references import RowReferences
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -111,7 +112,7 @@ class Engine:
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = attributes_by_noun(self.model)
         self._sorts = Sorts(self.model, self.items)
-        self._changes = Changes(self.model, self._nouns, self.items)
+        self._changes = Changes(self.model, self._nouns, self.items, Freed(self.model, self._nouns, self.items).free)
         self._superiors = Superiors(self.model, self.items)
         self._plain = PlainWords(self.model, self.items, self._superiors.plainer)
         self._people = Referents(self.model, self.items, self._genders)

@@ -77,7 +77,7 @@ def merge_with_context(
     if opening.mends or opening.corrects:
         now = msgspec.structs.replace(now, conditions=tuple(align_half(c, before) for c in now.conditions))
     if _TOO.search(opening.text.lower().rstrip(" .?!")) and parsed.headless:
-        now = add_earlier_values(now, before)
+        now = add_earlier_values(model, now, before)
     before = widen_place(model, before, opening.text, within=True) or before
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities

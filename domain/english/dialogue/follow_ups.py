@@ -3,6 +3,7 @@ selected row, or with what they take over."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -40,6 +41,10 @@ from domain.english.parse.constructions.most_before import of_each
 from domain.english.parse.parser import Parsed
 from domain.english.text.tokens import read_words, words_of
 
+_ANY_AND = re.compile(
+    r"^(?:(?:ok|okay|then|and|but|so|well|on|with|by) )*any (?:other )?(?P<noun>[a-z]+) "
+    r"(?P<rest>(?:from|to|into|out of|in|at|on|after|before|by|with|without|under|over|between|as long as)\b.+)$"
+)
 Carried = tuple[Parsed, tuple[Meaning, Meaning] | None]
 """The best parse of the request, and its meaning in context with the part that was taken over."""
 
@@ -68,6 +73,8 @@ class FollowUpReader:
         if changed := changed or of_each(self.model, parsed, before, opening.text):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
         if found := self._ask_about_selected(opening, earlier) or self._read_clause(opening, parsed, earlier, plain):
+            return found
+        if found := self._read_freed(opening, earlier, plain):
             return found
         if found := self._ask_about_described(opening, parsed, earlier, plain):
             return found
@@ -197,6 +204,16 @@ class FollowUpReader:
         if rest is None or most is None or rest.unused or rest.headless:
             return None
         merged = merge_with_context(self.model, rest, (*earlier, most[0]), opening)
+        return (rest, merged) if merged else None
+
+    def _read_freed(self, opening: Opening, earlier: Sequence[Meaning], plain: str) -> Carried | None:
+        """Return a request that frees something and goes on from there: "any shop in Norton"."""
+        found = _ANY_AND.match(plain)
+        freed = self.changes.free(f"any {found['noun']}", earlier) if found else None
+        rest = self.parsed(found["rest"], freed) if found and freed else None
+        if found is None or freed is None or rest is None or rest.unused or rest.refused or not rest.headless:
+            return None
+        merged = merge_with_context(self.model, rest, (*earlier[:-1], freed), Opening(found["rest"]))
         return (rest, merged) if merged else None
 
     def _ask_about_described(

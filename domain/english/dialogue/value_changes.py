@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from domain.english.dialogue.replacing import in_thousands
 from domain.english.model.domain import DomainModel, read_path
-from domain.english.model.meaning import Condition, Meaning
+from domain.english.model.meaning import Condition, Flagged, Meaning
 
 
 def replace_denied_bounds(now: Meaning, before: Meaning) -> Meaning:
@@ -45,7 +47,7 @@ def _first_column(model: DomainModel, condition: Condition, kind: str) -> str:
     )
 
 
-def add_earlier_values(now: Meaning, before: Meaning) -> Meaning:
+def add_earlier_values(model: DomainModel, now: Meaning, before: Meaning) -> Meaning:
     """Return the request with the earlier values of its attributes added: "and from Sutton too" keeps those from Norton."""
     said = {c.attribute: c.values for c in before.conditions if not c.negated and all(v.op == "=" for v in c.values)}
     plain = (c for c in now.conditions if not c.negated and all(v.op == "=" for v in c.values))
@@ -54,4 +56,19 @@ def add_earlier_values(now: Meaning, before: Meaning) -> Meaning:
         msgspec.structs.replace(c, values=wider[c.attribute]) if c.attribute in wider and not c.negated else c
         for c in now.conditions
     )
-    return msgspec.structs.replace(now, conditions=conditions)
+    flags = tuple(_with_alike(model, flagged, before.flags) for flagged in now.flags)
+    return msgspec.structs.replace(now, conditions=conditions, flags=flags)
+
+
+def _with_alike(model: DomainModel, flagged: Flagged, before: Sequence[Flagged]) -> Flagged:
+    """Return a flag or the earlier one of its group: "men too" after the women."""
+    about = _classified(model, flagged)
+    alike = [f for f in before if not f.negated and about and about == _classified(model, f)]
+    names = dict.fromkeys(name for f in (*alike, flagged) for name in f.flags)
+    return flagged if flagged.negated or not alike else Flagged(tuple(names))
+
+
+def _classified(model: DomainModel, flagged: Flagged) -> set[str]:
+    """Return the columns that flags compare with one value each."""
+    tests = [test.partition(" = ") for name in flagged.flags for test in model.flag[name].where]
+    return {column for column, equals, _ in tests if equals} if all(equals for _, equals, _ in tests) else set()

@@ -44,17 +44,20 @@ from domain.english.wording.wordings import denial_and_replacement
 @dataclass(frozen=True)
 class Changes:
     """Applies such changes in one domain; `nouns` maps a noun to the attributes it refers to, `items` returns the items of a
-    text."""
+    text, `free` what a plain text frees of earlier requests."""
 
     model: DomainModel
     nouns: Mapping[str, frozenset[str]]
     items: Callable[[str], Sequence[Item]]
+    free: Callable[[str, Sequence[Meaning]], Meaning | None]
 
     def apply(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
         """Return the meaning that results from a request that only changes earlier ones; None when it says anything else."""
         plain, before = words_of(read_words(text)), earlier[-1]
         if right := self._put_right(before, plain) or undo_last_change(self.model, plain, earlier, self.items):
             return right
+        if freed := self.free(plain, earlier):
+            return freed
         wider = without_restrictions(before, lifts) if (lifts := lifted_attributes(plain, self.nouns)) else None
         if wider or (
             (noun := noun_of_lifted_flag(plain))

@@ -40,6 +40,7 @@ _ONLY = re.compile(
     r"(?:(?:and|but|ok|okay|now|no) )*(?:just|only) (?:the |those |people )?(?!(?:number|how|count|show|give|list|tell)\b)"
 )
 _HOW_MANY = re.compile(r"(?:(?:and|but|so|then|ok|okay) )*how many (?!beds|seats|hours|minutes|days|years)")
+_FREEING = re.compile(r"\b(?:no matter|regardless|irrespective|never mind|not matter|not care|not mind|any [a-z]+)\b")
 _WHETHER = re.compile(r"(?:(?:and|but|so|then|ok|okay) )*(?:does|do|did|is|are|was|were|has|have) ")
 
 
@@ -71,7 +72,7 @@ def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, be
         return
     yield is_out_of_context(model, plain, parsed, reading, before)
     yield not reading.carried and meaning.rows is None and _lacks_referent(plain)
-    yield not parsed.meaning.conditions and _unmeasured(plain, meaning, before)
+    yield not (parsed.meaning.conditions or _FREEING.search(plain)) and _unmeasured(plain, meaning, before)
     yield bool(reading.carried and reading.unused)
     yield _uncounted(plain, meaning)
     yield _only_whether(plain, parsed.meaning, meaning)

@@ -23,7 +23,7 @@ _GROUPED = re.compile(
 )
 _WHETHER = re.compile(
     rf"^{_LEAD}(?:(?:does|do|did|is|are|was|were|has|have) (?!(?:it|that|this|the same|so) for\b|there (?:a|any) way)"
-    r"|any(?:body|one)?\b(?! (?:idea|chance)))"
+    r"|any(?:body|one)?\b(?! (?:idea|chance)|(?: [a-z]+)(?: (?:then|please|now|is fine|will do|at all|really))*$))"
 )
 _ONWARD = re.compile(r"\b(?:next|previous|preceding|upcoming|following)\b")
 _REPEATED = re.compile(r"\bagain\b|\b(?:one|once) more(?: time)?$")
