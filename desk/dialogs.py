@@ -96,11 +96,12 @@ class AskText(Dialog[str]):
 
 
 class ListEntry(NamedTuple):
-    """An entry of a list: the key that takes it at once (may be empty), what it gives, how it reads."""
+    """An entry of a list: the key that takes it at once (may be empty), what it gives, how it reads, and in which style."""
 
     key: str
     value: str
     label: str
+    style: str = ""
 
 
 class OptionRows(OptionList):
@@ -130,7 +131,7 @@ class OptionRows(OptionList):
 
 
 class Choose(Dialog[str]):
-    """A list; a letter takes its entry at once, arrows and Enter take any."""
+    """A list; a letter takes its entry at once, arrows and Enter take any: Enter alone the one `at` that place, at -1 none."""
 
     def __init__(self, title: str, choices: Sequence[ListEntry], at: int = 0) -> None:
         super().__init__(title)
@@ -145,11 +146,11 @@ class Choose(Dialog[str]):
         last = MOST_LINES - 1
         shown = lines if len(lines) <= MOST_LINES else [*lines[:last], cut(" ".join(lines[last:]), LABEL)]
         key = Content.styled(f" {choice.key.upper()} ", "bold reverse") if choice.key else Content("   ")
-        return Content.assemble(key, "  ", "\n     ".join(shown))
+        return Content.assemble(key, "  ", Content.styled("\n     ".join(shown), choice.style))
 
     def on_mount(self) -> None:
         options = self.query_one(OptionList)
-        options.highlighted = self._at if self._choices else None
+        options.highlighted = self._at if self._choices and self._at >= 0 else None
         options.focus()
 
     def on_key(self, event: events.Key) -> None:

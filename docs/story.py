@@ -47,7 +47,8 @@ def product_answer(request: str) -> ProductAnswer:
     backend = _backend()
     found = backend.understand(request, (), Language.ENGLISH)
     table = backend.run(found.sql)
-    return ProductAnswer(found.sql, table, backend.reading(table), found.paraphrase, found.confidence, found.others)
+    others = backend.counted(found.others)
+    return ProductAnswer(found.sql, table, backend.reading(table), found.paraphrase, found.confidence, others)
 
 
 @functools.cache

@@ -5,10 +5,12 @@ database's values takes time to build, is shared.
 """
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.code_labels import Decoding
@@ -19,6 +21,7 @@ from domain.english.menu import Menu
 from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.value_index import Named, Phrase
 from domain.english.reading import Answered
+from domain.english.reading import Reading as EnglishReading
 from domain.growth.verified_requests import Verified, VerifiedRequests
 from domain.llm_proposal import Endpoint, Proposing
 from domain.proposal.check import ProposalCheck
@@ -36,6 +39,8 @@ from session.values.answers import EarlierRequest, FailureKind, OtherReading, Qu
 from session.values.column_display import Reading
 from session.values.vocabulary import Language
 
+COUNTING_S = 0.25
+"""The seconds in which the rows of all further readings of a request are counted; of those left over none are named."""
 VERIFIED = 0.99
 """How sure a statement is that somebody checked for the same request."""
 
@@ -139,7 +144,7 @@ class Backend:
             return self._remembered(known, answered)
         if answered.readings:
             best = answered.readings[0]
-            others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
+            others = _others((*answered.readings[1:], *answered.withheld))
             return UnderstoodRequest(
                 best.sql,
                 best.paraphrase,
@@ -157,6 +162,7 @@ class Backend:
             f"Not understood{because}.",
             answered.clarification or _asking(answered.unused),
             answered.unused,
+            _others(answered.withheld),
         )
 
     def _remembered(self, known: Verified, answered: Answered) -> UnderstoodRequest:
@@ -208,6 +214,19 @@ class Backend:
         """Return the texts that a statement itself puts on the screen, beside what it reads."""
         return output_texts(sql, self.sandbox.dialect)
 
+    def counted(self, readings: Sequence[OtherReading]) -> tuple[OtherReading, ...]:
+        """Return the readings with how many rows each brings, all within a moment: nobody waits for what is only compared."""
+        until = time.monotonic() + COUNTING_S
+        found = list[OtherReading]()
+        for reading in readings:
+            try:
+                table = self.sandbox.run(reading.sql, until - time.monotonic())
+            except QueryFailure:
+                found.append(reading)
+            else:
+                found.append(msgspec.structs.replace(reading, rows=len(table.rows), more=table.more))
+        return tuple(found)
+
     def consulted(self) -> Consultation | None:
         """Return what asking the engine cost since this was asked last."""
         return self._proposing.consulted() if self._proposing is not None else None
@@ -224,6 +243,10 @@ class Backend:
         self.sandbox.cancel()
         if self._proposing is not None:
             self._proposing.cancel()
+
+
+def _others(readings: Sequence[EnglishReading]) -> tuple[OtherReading, ...]:
+    return tuple(OtherReading(r.paraphrase, r.sql, r.confidence, r.doubt) for r in readings)
 
 
 def backends(

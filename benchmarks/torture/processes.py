@@ -23,7 +23,7 @@ from session.protocol.links import CommandAnswered, LinkEvent
 from session.store.event_store import Store, StoreUnavailable
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
 from session.transport.websocket import Address, HubServer
-from session.values.answers import EarlierRequest, FailureKind, QueryFailure, Table, rows_of
+from session.values.answers import EarlierRequest, FailureKind, OtherReading, QueryFailure, Table, rows_of
 from session.values.column_display import Reading
 from session.values.vocabulary import Echo, Language, ResponseClass, Role, ScenarioKind
 from subject.capture.input import Input
@@ -86,6 +86,9 @@ class Toy:
 
     def written(self, sql: str) -> tuple[str, ...]:
         return ()
+
+    def counted(self, readings: Sequence[OtherReading]) -> tuple[OtherReading, ...]:
+        return tuple(readings)
 
     def consulted(self) -> None:
         """No outside model is asked here."""

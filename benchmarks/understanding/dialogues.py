@@ -144,6 +144,8 @@ def measured(
             | {"confidence": reading.confidence if reading else None}
             | {"unused": [*answered.unused], "reason": answered.reason}
             | {"second": world.verdict(turn["sql"], second) if second else None}
+            | {"withheld": [world.verdict(turn["sql"], one) for one in answered.withheld]}
+            | {"doubts": [(one.doubt, one.paraphrase) for one in answered.withheld]}
         )
         if corrected:
             sent.setdefault(about, []).append(world.corrected(turn, verdict, reading))
@@ -176,6 +178,11 @@ def report(results: Sequence[dict[str, Any]]) -> None:
     offered = sum(row["second"] is not None for row in results)
     print(
         f"second readings: {offered}; of {len(wrong)} wrong {len(beside)} have one, {beside.count('right')} a right one"
+    )
+    held = [row["withheld"] for row in silent if row["withheld"]]
+    first, any_of = sum(one[0] == "right" for one in held), sum("right" in one for one in held)
+    print(
+        f"without an answer: withheld readings beside {len(held)}, the first right for {first}, one of them for {any_of}"
     )
     took = sorted(1000 * row["took"] for row in results)
     print(f"milliseconds a turn: p50 {took[len(took) // 2]:.1f}  p99 {took[int(0.99 * len(took))]:.1f}")

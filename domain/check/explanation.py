@@ -173,6 +173,11 @@ class RequestExplanation:
             elif against:
                 yield f"      less sure by: {', '.join(clue.replace('_', ' ') for clue in against)}"
 
+        for reading in self.answered.withheld:
+            unused = f" (not used: {', '.join(reading.unused)})" if reading.unused else ""
+            yield f"   withheld: {reading.paraphrase}  [{reading.confidence:.2f}]"
+            yield f"      doubted: {reading.doubt}{unused}"
+
     def _reason_for_rank(self, at: int) -> str:
         """Return why a reading ranks below the first."""
         first, other = self.answered.readings[0], self.answered.readings[at]

@@ -30,7 +30,8 @@ class RequestLine(msgspec.Struct, frozen=True):
 
 
 class AskedLine(msgspec.Struct, frozen=True):
-    """A line of output: the likeliest reading, and in `readings` all of them, the likeliest first."""
+    """A line of output: the likeliest reading, and in `readings` all of them, the likeliest first; `withheld` are those that are
+    too doubtful to be taken, each with its doubt."""
 
     id: str | int
     sql: str | None
@@ -39,6 +40,7 @@ class AskedLine(msgspec.Struct, frozen=True):
     unused: tuple[str, ...]
     clarification: str | None = None
     readings: tuple[OtherReading, ...] = ()
+    withheld: tuple[OtherReading, ...] = ()
 
 
 def ask_command(
@@ -83,12 +85,13 @@ def _json(engine: Engine, stdin: TextIO, out: TextIO, err: TextIO) -> int:
 
 def answer(request: RequestLine, answered: Answered) -> AskedLine:
     """Return the likeliest reading as a line of output."""
+    withheld = tuple(OtherReading(r.paraphrase, r.sql, r.confidence, r.doubt) for r in answered.withheld)
     if not answered.readings:
-        return AskedLine(request.id, None, None, 0.0, answered.unused, answered.clarification)
+        return AskedLine(request.id, None, None, 0.0, answered.unused, answered.clarification, withheld=withheld)
     best = answered.readings[0]
     readings = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings)
     return AskedLine(
-        request.id, best.sql, best.paraphrase, best.confidence, best.unused, answered.clarification, readings
+        request.id, best.sql, best.paraphrase, best.confidence, best.unused, answered.clarification, readings, withheld
     )
 
 
@@ -111,7 +114,9 @@ def _talk(engine: Engine, stdin: TextIO, out: TextIO) -> int:
 def _shown(answered: Answered) -> Iterator[str]:
     if not answered.readings:
         left = f" I do not know: {', '.join(answered.unused)}." if answered.unused else ""
-        yield f"Not understood.{left}\n\n"
+        yield f"Not understood.{left}\n"
+        yield from (f"   withheld, since {r.doubt}: {r.paraphrase}  [{r.confidence:.2f}]\n" for r in answered.withheld)
+        yield "\n"
         return
     for number, reading in enumerate(answered.readings, start=1):
         yield f"{number}. {reading.paraphrase}  [{reading.confidence:.2f}]\n"

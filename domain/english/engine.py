@@ -20,7 +20,7 @@ from sqlalchemy import Select
 from domain.database.connect import reach
 from domain.english.answer_forms import other_form
 from domain.english.clarifying import cite_principles, find_clarification
-from domain.english.confidence.calibration import calibrate, load_calibration
+from domain.english.confidence.calibration import calibrate, calibrate_withheld, load_calibration
 from domain.english.dialogue.between_requests import without_sets
 from domain.english.dialogue.dates_before import complete_year
 from domain.english.dialogue.denied_words import Sorts, put_denied_right, say_what_stays
@@ -67,7 +67,7 @@ from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words, words_of
 from domain.english.withholding.alternatives import alternative_meanings, without_fragments
-from domain.english.withholding.doubts import DOUBTED, withhold_doubtful
+from domain.english.withholding.doubts import DOUBTED, only_unsure, withhold_doubtful
 
 _LOOK_BACK, _KEPT = 12, 100
 _IN_CONTEXT = 0.4  # a follow-up gains confidence from its context: "and back" means nothing alone
@@ -168,32 +168,31 @@ class Engine:
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
         if depends_on_lost(self.model, self._changes, parsed, opening, before):
-            return Answered(unused=parsed.unused, reason=_LOST)
+            return self._withheld(Answered(unused=parsed.unused, reason=_LOST), opening, parsed, Earlier())
         if earlier and lacks_known_rows(self.model, parsed, opening, earlier[-1]):
-            return Answered(unused=parsed.unused, reason=_UNKNOWN)
+            return self._withheld(Answered(unused=parsed.unused, reason=_UNKNOWN), opening, parsed, Earlier())
         varied = attributes_to_vary(words_of(read_words(text)), self._nouns)
         if varied and not (earlier and self._changes.apply(text, earlier)):
             return Answered(unused=("another",))
         if parsed.swap and not turns:  # "and back" without an earlier request to reverse
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
-        found: dict[str, Reading] = {}
-        for reading in self._readings(opening, parsed, before):
-            found.setdefault(reading.sql, reading)
-        likeliest = sorted(found.values(), key=lambda reading: -reading.confidence)
-        readings = self._weighed(text, parsed, likeliest, turns)
+        likeliest = self._likeliest(opening, parsed, before, self.model.domain.threshold)
+        readings, withheld = self._weighed(text, parsed, likeliest, turns)
         if restated:
             latest = self._meanings(self._put_right(told[:-1])).latest
             readings = say_what_stays(self.model, readings, latest)
         if readings:
-            return Answered(readings, find_clarification(self.model, readings[0].meaning), readings[0].unused)
+            asks = find_clarification(self.model, readings[0].meaning)
+            return Answered(readings, asks, readings[0].unused, withheld=withheld)
         if not tied(self.model, entities := parsed.meaning.entities):
             which = " or ".join(self.model.entity[name].many or name for name in entities)
             return Answered((), f"Do you want to know about {which}?", parsed.unused)
         # A request that names neither a thing nor a condition has left nothing specific open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
         asks = find_clarification(self.model, parsed.meaning) if named else None
-        return Answered((), asks, parsed.unused, DOUBTED if found else "")
+        answered = Answered((), asks, parsed.unused, DOUBTED if likeliest else "", withheld)
+        return answered if likeliest else self._withheld(answered, opening, parsed, before)
 
     def statement(self, meaning: Meaning) -> str:
         """Return the SQL statement of a meaning; raises DomainError when there is none."""
@@ -289,25 +288,43 @@ class Engine:
         if parsed.confidence < self.model.domain.threshold:
             return Answered(unused=parsed.unused)
         found = (*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),)
-        return Answered(self._weighed(text, parsed, found, turns), unused=parsed.unused)
+        readings, withheld = self._weighed(text, parsed, found, turns)
+        return Answered(readings, unused=parsed.unused, withheld=withheld)
 
     def _weighed(
-        self, text: str, parsed: Parsed, readings: Sequence[Reading], turns: list[EarlierTurn]
-    ) -> tuple[Reading, ...]:
-        readings = withhold_doubtful(self.model, text, parsed, readings, self._meanings(turns).latest)
+        self, text: str, parsed: Parsed, found: Sequence[Reading], turns: list[EarlierTurn]
+    ) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+        """Return the readings that may be taken, and those withheld, each with its confidence."""
+        readings, withheld = withhold_doubtful(self.model, text, parsed, found, self._meanings(turns).latest)
         readings = without_fragments(parsed, text, readings)
+        withheld = calibrate_withheld(self.calibration, withheld, bool(readings))
         if readings and readings[0].unused != parsed.unused:
             # read as a change to an earlier request, so every word was used
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
-        return calibrate(self.calibration, self.model, parsed, [t.text for t in read_words(text)], readings, len(turns))
+        words = [t.text for t in read_words(text)]
+        return calibrate(self.calibration, self.model, parsed, words, readings, len(turns)), withheld
 
-    def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
+    def _withheld(self, answered: Answered, opening: Opening, parsed: Parsed, before: Earlier) -> Answered:
+        """Return the answer with readings that are too unsure to be taken, where the request says what it is about."""
+        if parsed.headless and not (parsed.meaning.conditions or parsed.meaning.flags or parsed.meaning.extremes):
+            return answered
+        found = only_unsure(answered.reason, self._likeliest(opening, parsed, before, 0.0))
+        return msgspec.structs.replace(answered, withheld=calibrate_withheld(self.calibration, found, taken=False))
+
+    def _likeliest(self, opening: Opening, parsed: Parsed, before: Earlier, least: float) -> list[Reading]:
+        """Return the different readings of a request, of parses at least so sure, the likeliest first."""
+        found: dict[str, Reading] = {}
+        for reading in self._readings(opening, parsed, before, least):
+            found.setdefault(reading.sql, reading)
+        return sorted(found.values(), key=lambda reading: -reading.confidence)
+
+    def _readings(self, opening: Opening, parsed: Parsed, before: Earlier, least: float) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings_for(opening)
         parsed, merged = self._follow_ups.read_in_context(opening, parsed, earlier)
         if parsed.refused:
             return
         surer = 0.0 if parsed.unused else _IN_CONTEXT
-        if merged and parsed.confidence + surer >= self.model.domain.threshold:
+        if merged and parsed.confidence + surer >= least:
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
             told = conditions_said(self.model, settled(without_sets(merged[1]), self.conventions)[0]) or opening.named
             told += f"; “{before.aside or before.doubt}” was not understood" if before.aside or before.doubt else ""
@@ -316,7 +333,7 @@ class Engine:
                 for reading in self._read(text, parsed, other, max(0.0, confidence - 0.2), told):
                     yield msgspec.structs.replace(reading, apart=apart)
         lifts = merged is not None and merged[0] is merged[1]
-        if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
+        if alone.confidence >= least and not lifts and not (merged and alone.swap):
             confidence = alone.confidence - (0.3 if merged else 0.0)
             for reading in self._read(text, alone, alone.meaning, confidence, opening.named):
                 yield msgspec.structs.replace(reading, apart="alone") if merged else reading

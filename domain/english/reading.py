@@ -60,7 +60,8 @@ class Reading(msgspec.Struct, frozen=True):
     time that could be in either half of the day; `principles` are ids. `confidence` is the probability (0 to 1) that the
     reading is right, and `if_empty` the same if its answer has no rows, estimated from its `clues`. `apart` says how a
     further reading differs from the first: another "form" of the same, another "half" of the day, another "attribute" of a
-    value, the other "end" of a connection, the "whole" of which one was selected, or the request "alone", without context."""
+    value, the other "end" of a connection, the "whole" of which one was selected, or the request "alone", without context.
+    `doubt` says what speaks against a reading that is withheld."""
 
     sql: str
     paraphrase: str
@@ -74,23 +75,27 @@ class Reading(msgspec.Struct, frozen=True):
     apart: str = ""
     if_empty: float = 0.0
     clues: Clues = Clues()
+    doubt: str = ""
 
 
 class Answered(msgspec.Struct, frozen=True):
     """The readings of a request, the likeliest first, and none when it was not understood; with a clarification question when
     the request leaves something necessary open. Without a reading, `unused` tells the wizard which words prevented one and
-    `reason` what else did."""
+    `reason` what else did. `withheld` are readings too doubtful to be taken without looking, each with its `doubt`."""
 
     readings: tuple[Reading, ...] = ()
     clarification: str | None = None
     unused: tuple[str, ...] = ()
     reason: str = ""
+    withheld: tuple[Reading, ...] = ()
 
     def with_unused(self, words: tuple[str, ...]) -> Answered:
         """Return the answer with further unused words, which mark every reading."""
         if not words:
             return self
-        readings = tuple(
-            msgspec.structs.replace(r, unused=tuple(dict.fromkeys((*r.unused, *words)))) for r in self.readings
+        readings, withheld = (
+            tuple(msgspec.structs.replace(r, unused=tuple(dict.fromkeys((*r.unused, *words)))) for r in group)
+            for group in (self.readings, self.withheld)
         )
-        return msgspec.structs.replace(self, readings=readings, unused=tuple(dict.fromkeys((*self.unused, *words))))
+        unused = tuple(dict.fromkeys((*self.unused, *words)))
+        return msgspec.structs.replace(self, readings=readings, withheld=withheld, unused=unused)

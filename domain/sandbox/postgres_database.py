@@ -115,10 +115,10 @@ class ServerDatabase:
     @contextmanager
     def _watched(self, connection: Connection, run: RunningQuery) -> Iterator[None]:
         """Lets `run` be stopped: by anyone who calls it off, and by a timer when its seconds are over."""
-        milliseconds = max(1, int(self._limits.seconds * 1000))
+        milliseconds = max(1, int(run.seconds * 1000))
         connection.exec_driver_sql(_SETTINGS.format(milliseconds=milliseconds))
         stop = _Stop(connection)
-        timer = _timer(self._limits.seconds, stop)
+        timer = _timer(max(0.0, run.seconds), stop)
         run.stop = stop
         try:
             if run.cancelled:

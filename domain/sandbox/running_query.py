@@ -10,6 +10,7 @@ class RunningQuery:
 
     def __init__(self, seconds: float, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
+        self.seconds = seconds
         self.deadline = monotonic() + seconds
         self.cancelled = False
         self.stop: Callable[[], None] | None = None

@@ -62,9 +62,10 @@ class Sandbox:
         """The SQL dialect, by the name that SQLAlchemy and sqlglot's reader share: "sqlite" or "postgresql"."""
         return self._database.dialect
 
-    def run(self, sql: str) -> Table:
-        """At most `limits.rows` rows of one SELECT; `more` says that there were others. Raises `QueryFailure`."""
-        with self._under_way() as run:
+    def run(self, sql: str, seconds: float | None = None) -> Table:
+        """At most `limits.rows` rows of one SELECT, in fewer `seconds` than the limit if they are given; `more` says that there
+        were others. Raises `QueryFailure`."""
+        with self._under_way(seconds) as run:
             check_text(sql, self.limits)
             check_expansion(sql, self.limits)
             try:
@@ -99,10 +100,11 @@ class Sandbox:
         self._database.close()
 
     @contextmanager
-    def _under_way(self) -> Iterator[RunningQuery]:
+    def _under_way(self, seconds: float | None) -> Iterator[RunningQuery]:
         if self._closed:
             raise QueryFailure(FailureKind.UNAVAILABLE, "The domain database has been closed.")
-        run = RunningQuery(self.limits.seconds, self._monotonic)
+        most = self.limits.seconds if seconds is None else min(seconds, self.limits.seconds)
+        run = RunningQuery(most, self._monotonic)
         with self._lock:
             self._runs.add(run)
         try:

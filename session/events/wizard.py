@@ -43,7 +43,8 @@ class QueryReturned(Event, frozen=True):
     Durations are nanoseconds. `question` is what a system would ask back, `proposer` what proposed the statement if neither
     the wizard nor the domain's grammar did, `others` in what further ways the request can be understood, the likelier first.
     `confidence` is this reading's (0 if there is none), `unused` are words that had no part in it, `unasked` conditions of a
-    proposed statement that nothing in the request speaks for. `spoken` is how people would say the rows, empty if nothing is
+    proposed statement that nothing in the request speaks for, `doubt` what speaks against a reading that was withheld and that
+    the wizard took. `spoken` is how people would say the rows, empty if nothing is
     spoken. `written` are texts that the rows or their names have from the statement itself, where somebody other than the
     domain's grammar wrote it.
     """
@@ -63,10 +64,12 @@ class QueryReturned(Event, frozen=True):
     unasked: tuple[str, ...] = ()
     spoken: str = ""
     written: tuple[str, ...] = ()
+    doubt: str = ""
 
 
 class QueryFailed(Event, frozen=True):
-    """A text or statement gave no rows at all; `unused` are the words that stood in the way."""
+    """A text or statement gave no rows at all; `unused` are the words that stood in the way. Where a request was not understood,
+    `others` are readings that are withheld, each with its doubt."""
 
     attempt: str
     kind: FailureKind

@@ -16,9 +16,9 @@ from session.values.vocabulary import Language
 
 class UnderstoodRequest(msgspec.Struct, frozen=True):
     """An English front end's reading of a request; `question` is what a system would ask back, `proposer` an outside
-    engine that proposed the statement, `others` are the further readings, the likelier first; `unused` are words that had
-    no part in any of them, `unasked` conditions of a proposed statement that nothing in the request speaks for; `if_empty` is the
-    confidence where no row comes of it."""
+    engine that proposed the statement, `others` are the further readings, the likelier first, those withheld last; `unused` are
+    words that had no part in any of them, `unasked` conditions of a proposed statement that nothing in the request speaks for;
+    `if_empty` is the confidence where no row comes of it, `doubt` what speaks against a reading that was withheld."""
 
     sql: str
     paraphrase: str = ""
@@ -29,11 +29,12 @@ class UnderstoodRequest(msgspec.Struct, frozen=True):
     unused: tuple[str, ...] = ()
     unasked: tuple[str, ...] = ()
     if_empty: float | None = None
+    doubt: str = ""
 
     @property
     def readings(self) -> tuple[OtherReading, ...]:
         """Return all readings in order, this one first."""
-        return (OtherReading(self.paraphrase, self.sql, self.confidence), *self.others)
+        return (OtherReading(self.paraphrase, self.sql, self.confidence, self.doubt), *self.others)
 
     def chosen(self, choice: int) -> "UnderstoodRequest":
         """The reading at this place of the order in place of the first; QueryFailure where there are not so many."""
@@ -45,9 +46,22 @@ class UnderstoodRequest(msgspec.Struct, frozen=True):
         taken = order[choice]
         others = order[:choice] + order[choice + 1 :]
         read = {"sql": taken.sql, "paraphrase": taken.paraphrase, "confidence": taken.confidence, "others": others}
+        read |= {"doubt": taken.doubt}
         # beside a proposal stands what the domain's own grammar read
         own = {"proposer": "", "unasked": (), "unused": ()} if self.proposer else {}
         return msgspec.structs.replace(self, if_empty=None, **read, **own)
+
+    @classmethod
+    def of_withheld(cls, failure: QueryFailure, choice: int) -> "UnderstoodRequest":
+        """The withheld reading at this place, of which the first is 1, for by itself none is taken; the failure where none is."""
+        if not 0 < choice <= len(failure.withheld):
+            raise failure
+        first, *others = failure.withheld
+        held = cls(
+            first.sql, first.paraphrase, failure.question, confidence=first.confidence, unused=failure.unused,
+            others=tuple(others), doubt=first.doubt,
+        )  # fmt: skip
+        return held.chosen(choice - 1)
 
     def sure_of(self, table: Table) -> float:
         """Return the confidence once the rows are known: none are rather a sign that something else was meant."""
@@ -91,6 +105,9 @@ class QueryBackend(Protocol):
     def written(self, sql: str) -> tuple[str, ...]:
         """Return the texts that a statement itself puts on the screen, beside what it reads."""
 
+    def counted(self, readings: Sequence[OtherReading]) -> tuple[OtherReading, ...]:
+        """Return the readings with how many rows each brings, as far as that is found out in a moment."""
+
     def consulted(self) -> Consultation | None:
         """Return the cost of the last understanding by an outside model, once; None if none was asked."""
 
@@ -104,6 +121,15 @@ def _run(database: QueryBackend, sql: str, said: int | None) -> tuple[Table, Rea
     return table, reading, "" if said is None else database.spoken(table, reading, said)
 
 
+def _understood(database: QueryBackend, attempt: Attempt, context: Sequence[EarlierRequest]) -> UnderstoodRequest:
+    """Return the reading that the attempt takes: the first, or the one at its place, which may be withheld."""
+    try:
+        understood = database.understand(attempt.text, context, attempt.language)
+    except QueryFailure as failure:
+        return UnderstoodRequest.of_withheld(failure, attempt.choice)
+    return understood.chosen(attempt.choice)
+
+
 async def run_query(
     database: QueryBackend, clock: Clock, attempt: Attempt, context: Sequence[EarlierRequest], said: int | None = None
 ) -> QueryReturned | QueryFailed:
@@ -113,10 +139,10 @@ async def run_query(
     understood = UnderstoodRequest(attempt.text if attempt.language is Language.SQL else "")
     try:
         if attempt.language is not Language.SQL:
-            understood = await asyncio.to_thread(database.understand, attempt.text, context, attempt.language)
-            understood = understood.chosen(attempt.choice)
+            understood = await asyncio.to_thread(_understood, database, attempt, context)
         table, reading, spoken = await asyncio.to_thread(_run, database, understood.sql, said)
     except QueryFailure as failure:
+        others = understood.others or failure.withheld
         return QueryFailed(
             attempt=attempt.attempt,
             kind=failure.kind,
@@ -125,7 +151,7 @@ async def run_query(
             took=clock.monotonic_ns() - began,
             question=failure.question or understood.question,
             proposer=understood.proposer,
-            others=understood.others,
+            others=await asyncio.to_thread(database.counted, others) if others else (),
             unused=failure.unused,
         )
     by_grammar = attempt.language is not Language.SQL and not understood.proposer
@@ -139,10 +165,11 @@ async def run_query(
         reading=reading,
         question=understood.question,
         proposer=understood.proposer,
-        others=understood.others,
+        others=await asyncio.to_thread(database.counted, understood.others) if understood.others else (),
         confidence=understood.sure_of(table),
         unused=understood.unused,
         unasked=understood.unasked,
+        doubt=understood.doubt,
         spoken=spoken,
         written=() if by_grammar else await asyncio.to_thread(database.written, understood.sql),
     )

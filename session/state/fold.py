@@ -268,7 +268,7 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
         case e.QueryReturned():
             rows = {"table": event.table, "reading": event.reading, "database_version": event.database_version}
             rows |= {"paraphrase": event.paraphrase, "confidence": event.confidence, "unused": event.unused}
-            rows |= {"spoken": event.spoken, "written": event.written, "unasked": event.unasked}
+            rows |= {"spoken": event.spoken, "written": event.written, "unasked": event.unasked, "doubt": event.doubt}
             return _moved(_attempt(state, event.attempt, **_understood(event), **rows), event.attempt, at)
         case e.QueryFailed():
             failure = {"failure": event.kind, "message": event.message, "unused": event.unused}

@@ -123,6 +123,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     spoken: str = ""
     database_version: str = ""
     written: tuple[str, ...] = ()
+    doubt: str = ""
     previewed: bool = False
 
     @property
@@ -131,8 +132,9 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def partial(self) -> bool:
-        """Rows that may answer another request: words had no part in it, or nobody asked for a condition."""
-        return self.table is not None and bool(self.unused or self.unasked)
+        """Rows that may answer another request: words had no part in it, nobody asked for a condition, or a withheld reading
+        was taken."""
+        return self.table is not None and bool(self.unused or self.unasked or self.doubt)
 
     @property
     def doubtful(self) -> bool:

@@ -60,26 +60,41 @@ DOUBTFUL = 2 / 3
 """Confidence below which no machine sends rows: a wrong answer costs two and none costs one."""
 
 
-class OtherReading(msgspec.Struct, frozen=True):
-    """Another way to understand a request than the one that was run: in plain English, as SQL, and how sure (0 to 1)."""
+class OtherReading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Another way to understand a request than the one that was run: in plain English, as SQL, and how sure (0 to 1).
+
+    `doubt` says why it is withheld: such a reading is never taken by itself. `rows` is how many rows it brings, None where
+    that is not known; `more` says that there are others."""
 
     paraphrase: str
     sql: str
     confidence: float
+    doubt: str = ""
+    rows: int | None = None
+    more: bool = False
 
 
 class QueryFailure(Exception):
     """The one error that a database or an English engine raises for a request that it cannot answer.
 
-    `question` is what a system would ask the subject back, if it knows; `unused` are the words that stood in the way.
+    `question` is what a system would ask the subject back, if it knows; `unused` are the words that stood in the way, and
+    `withheld` the readings that are too doubtful to be taken by themselves.
     """
 
-    def __init__(self, kind: FailureKind, message: str, question: str = "", unused: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        kind: FailureKind,
+        message: str,
+        question: str = "",
+        unused: Sequence[str] = (),
+        withheld: Sequence[OtherReading] = (),
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.question = question
         self.unused = tuple(unused)
+        self.withheld = tuple(withheld)
 
 
 def rows_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], more: bool = False) -> Table:

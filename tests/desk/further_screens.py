@@ -15,7 +15,7 @@ from docs.wizard_pictures import heard, wizard
 from session import events as e
 from session.audio.fake import FileLoudspeaker
 from session.protocol.messages import DeskPresence
-from session.values.answers import FailureKind
+from session.values.answers import FailureKind, OtherReading
 from session.values.vocabulary import Language, Outcome, Role
 from subject.screens.session_screen import SessionScreen
 from tests.annotator.annotation_world import FIRST, Bench
@@ -107,6 +107,37 @@ async def wizard_partial(path: Path) -> None:
     await picture(desk.app, path, act)
 
 
+async def _withheld(path: Path, *keys: str) -> None:
+    desk, answer = wizard(), product_answer(SAID)
+    rows = len(answer.table.rows)
+    held = (
+        OtherReading(
+            "(from before: from Boston to Denver) only the cheapest flights", "SELECT 1", 0.2,
+            "it passes over the requests before", rows,
+        ),
+        OtherReading("flights from Boston", "SELECT 2", 0.1, "words that may change the answer were not used", 500, True),
+    )  # fmt: skip
+
+    async def act(pilot: Pilot[Any]) -> None:
+        desk.spoken()
+        desk.transcribed(SAID)
+        desk.attempted(text=SAID, language=Language.ENGLISH)
+        message = "Not understood: what was understood does not answer it."
+        desk.tell(e.QueryFailed(attempt="a1", kind=FailureKind.NOT_UNDERSTOOD, message=message, others=held))
+        await pilot.pause()
+        await pilot.press(*keys)
+
+    await picture(desk.app, path, act)
+
+
+async def wizard_withheld(path: Path) -> None:
+    await _withheld(path)
+
+
+async def wizard_withheld_list(path: Path) -> None:
+    await _withheld(path, "alt+k")
+
+
 async def wizard_failed(path: Path) -> None:
     desk = wizard()
 
@@ -188,6 +219,8 @@ FURTHER = {
     "wizard-banners": wizard_banners,
     "wizard-erasure": wizard_erasure,
     "wizard-partial": wizard_partial,
+    "wizard-withheld": wizard_withheld,
+    "wizard-withheld-list": wizard_withheld_list,
     "wizard-failed": wizard_failed,
     "wizard-sql": wizard_sql,
     "wizard-no-rows": wizard_no_rows,

@@ -6,7 +6,7 @@ import pytest
 
 from domain.database.build import BuiltDatabase
 from domain.query_backend import Backend, backends, english_of
-from session.values.answers import EarlierRequest, FailureKind, QueryFailure, Table
+from session.values.answers import EarlierRequest, FailureKind, OtherReading, QueryFailure, Table
 from session.values.vocabulary import Language
 from tests.domain.english.conftest import SCENARIOS, personnel_database  # noqa: F401
 
@@ -33,6 +33,26 @@ def test_further_readings_come_with_the_likeliest(staff: Backend) -> None:
     assert len(staff.run(other.sql).rows) != len(staff.run(understood.sql).rows)
     assert other.paraphrase != understood.paraphrase
     assert 0 < other.confidence < 1
+
+
+def test_what_is_withheld_comes_with_the_refusal_with_its_doubt_and_its_rows(staff: Backend) -> None:
+    earlier = [EarlierRequest("average salary of the clerks in department 44")]
+    with pytest.raises(QueryFailure) as found:
+        staff.understand("is there anyone with a phd", earlier, Language.ENGLISH)
+    (held, *_) = staff.counted(found.value.withheld)
+    assert (held.doubt, held.confidence <= 0.25) == ("another sort of answer was asked for", True)
+    assert held.rows == len(staff.run(held.sql).rows)
+
+
+def test_rows_that_are_not_counted_in_a_moment_or_not_at_all_stay_unknown(
+    staff: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = OtherReading("people", "SELECT * FROM employee", 0.5)
+    (known, unknown) = staff.counted((one, OtherReading("nothing", "SELECT * FROM nowhere", 0.5)))
+    assert (known.rows is not None, unknown.rows) == (True, None)
+    monkeypatch.setattr("domain.query_backend.COUNTING_S", -1.0)
+    slow = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 900000) SELECT count(*) FROM n"
+    assert [reading.rows for reading in staff.counted((OtherReading("a count", slow, 0.5),))] == [None]
 
 
 def test_words_that_nobody_knows_are_asked_about(staff: Backend) -> None:

@@ -7,6 +7,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import msgspec
+
 from session import events as e
 from session.commands import AnyCommand, Report
 from session.hub.connection import Connection
@@ -21,7 +23,7 @@ from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireErro
 from session.state.fold import SessionState, evolve
 from session.store.event_store import Store
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
-from session.values.answers import EarlierRequest, FailureKind, QueryFailure, Table, rows_of
+from session.values.answers import EarlierRequest, FailureKind, OtherReading, QueryFailure, Table, rows_of
 from session.values.clock import ManualClock, Stamp
 from session.values.column_display import Reading
 from session.values.vocabulary import Channel, Language, ResponseClass, Role, ScenarioKind, Sealed
@@ -109,6 +111,9 @@ class ToyDatabase:
 
     def written(self, sql: str) -> tuple[str, ...]:
         return ()
+
+    def counted(self, readings: Sequence[OtherReading]) -> tuple[OtherReading, ...]:
+        return tuple(msgspec.structs.replace(one, rows=len(self.run(one.sql).rows)) for one in readings)
 
     def consulted(self) -> None:
         """No outside model is asked here."""

@@ -183,9 +183,14 @@ class HandPlayed:
         text: str = "rows 2",
         language: Language = Language.SQL,
         origin: str = "wizard",
+        choice: int = 0,
     ) -> None:
         at = Stamp("w", 0, 0)
-        self.tell(e.QuerySubmitted(at=at, attempt=attempt, take=take, language=language, text=text, origin=origin))
+        self.tell(
+            e.QuerySubmitted(
+                at=at, attempt=attempt, take=take, language=language, text=text, origin=origin, choice=choice
+            )
+        )
 
     def returned(
         self,

@@ -63,7 +63,7 @@ def _reasons(console: Console) -> Iterator[tuple[str, str]]:
         yield from (("too_large", "too many rows"), ("underspecified", "too many rows"))
     if attempt.unused and attempt.partial:
         yield "unknown_word", "words not used"
-    if attempt.others and attempt.others[0].confidence >= attempt.confidence:
+    if attempt.others and not attempt.others[0].doubt and attempt.others[0].confidence >= attempt.confidence:
         yield "ambiguous", "several readings"
     if attempt.question:
         yield "underspecified", "something is missing"

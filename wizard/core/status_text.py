@@ -161,6 +161,14 @@ def attempt(console: Console) -> str:
     return number + outcome(found, console.role, console.words, answered=console.state.answered(take))
 
 
+def is_marked(console: Console) -> bool:
+    """Return whether something speaks against what was understood, or against all that could be understood."""
+    found = console.attempt
+    if found is None:
+        return False
+    return found.partial or found.doubtful or (found.table is None and any(other.doubt for other in found.others))
+
+
 def outcome(
     found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONSOLE_ENGLISH, *, answered: bool = False
 ) -> str:
@@ -170,19 +178,22 @@ def outcome(
     if found.running:
         return words["console_status.asking"]
     if found.table is None:
-        return " · ".join([*_failed(found, words), *_beside(found, role, words)])
+        held = query_readings.withheld(found, _key_of_readings(role, words), words)
+        return " · ".join([*_failed(found, words), *held, *_beside(found, role, words)])
     rows = len(found.table.rows)
     key = "no_rows" if not rows else "rows_and_more" if found.table.more else "one_row" if rows == 1 else "rows"
     rows_text = words[f"console_status.{key}"].format(count=f"{rows:,}")
-    which = query_readings.place(
-        found, f" {words['console_status.key_of_readings']}" if may(role, "query") else "", words
-    )
+    which = query_readings.place(found, _key_of_readings(role, words), words)
     marked = [words["console_status.partial"], *query_readings.marks(found, words)] if found.partial else []
     marked = marked or ([words["console_status.doubtful"]] if found.doubtful else [])
     said = [query_readings.once(found.paraphrase, words)] if found.paraphrase else []
     beside = _beside(found, role, words)
     last = [*beside, *said] if marked else [*said, *beside]  # what is marked has little room, and is to be read
     return " · ".join([*marked, rows_text, *which, *last])
+
+
+def _key_of_readings(role: Role, words: ConsoleWords) -> str:
+    return f" {words['console_status.key_of_readings']}" if may(role, "query") else ""
 
 
 def _failed(found: Attempt, words: ConsoleWords) -> list[str]:

@@ -201,18 +201,17 @@ class ActionMenu:
             return
 
         def taken(place: str) -> None:
-            own = attempt.language is Language.PROPOSAL and int(place) > 0
-            if own:  # beside a proposal stands what the domain's own grammar read
+            if attempt.language is Language.PROPOSAL and int(place) > 0:  # beside it stands what our own grammar read
                 self._console.ask(attempt.text, Language.ENGLISH, choice=int(place) - 1)
             else:
                 self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
 
-        order = enumerate(in_order(attempt))
-        words = self._console.words
-        choices = [ListEntry(_letter(n), str(n), line(reading, n == attempt.choice, words)) for n, reading in order]
+        order, took, words = in_order(attempt), attempt.choice, self._console.words
+        labels = [(line(one, place == took, words), "$warning" if one.doubt else "") for place, one in order.items()]
+        choices = [ListEntry(_letter(n), str(place), *labels[n]) for n, place in enumerate(order)]
         marked = "".join(f" {mark[0].upper()}{mark[1:]}." for mark in marks(attempt, words))
         title = words["console_text.readings_title"].format(text=attempt.text, marks=marked)
-        self._choose(title, choices, taken, attempt.choice)
+        self._choose(title, choices, taken, [*order].index(took) if took in order else -1)
 
     def send_partial(self, attempt: Attempt, send: Callable[[], None]) -> None:
         """Say what a partial reading leaves out or adds before it goes out; Enter by habit sends nothing."""

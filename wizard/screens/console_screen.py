@@ -129,8 +129,7 @@ class ConsoleScreen(CannedReplies):
         self._set_text("#links", status_text.links(console, link, console.words.of(self._listening.status)))
         self._set_text("#utterance", status_text.utterance(console))
         self._set_text("#attempt", status_text.attempt(console))
-        found = console.attempt
-        self.query_one("#attempt").set_class(found is not None and (found.partial or found.doubtful), "-partial")
+        self.query_one("#attempt").set_class(status_text.is_marked(console), "-partial")
         frame = next((editor for editor in self.query(DeskEditor) if editor.is_on_screen), None)
         self.query_one(QuietLine).look_again(console, frame)
         self.query_one(Banner).show_lines(status_text.banners(console, link, self.notice))

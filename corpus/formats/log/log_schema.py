@@ -158,6 +158,8 @@ HEADER_OF_IMPORTED: tuple[LogKey, ...] = tuple(
 HEADER_BY_NAME: Mapping[str, LogKey] = {attribute.name: attribute for attribute in HEADER}
 
 _SAMPLES = LogKey("Samples", ValueKind.TEXT, many=True, optional=True)
+READING_KEYS = ("Other_reading", "Withheld_reading", "Withheld_because")
+_UNDERSTOOD = (_maybe("Question"), _maybe("Proposer"), *map(_many, READING_KEYS))
 _SHOWN = (_word("Reply"), _word("Lines"))
 
 RECORDS: Mapping[str, LogRule] = {
@@ -238,12 +240,11 @@ RECORDS: Mapping[str, LogRule] = {
             _word("Attempt"),
             _lines("Query"),
             _maybe("Paraphrase"),
-            _maybe("Question"),
-            _maybe("Proposer"),
-            _many("Other_reading"),
+            *_UNDERSTOOD,
             _maybe("Confidence"),
             _many("Unused"),
             _many("Unasked"),
+            _maybe("Doubt"),
             _maybe("Database_version"),
             _count("Took"),
             _count("Row_count"),
@@ -256,9 +257,7 @@ RECORDS: Mapping[str, LogRule] = {
             _word("Attempt"),
             _choice("Failure", FailureKind),
             _text("Message"),
-            _maybe("Question"),
-            _maybe("Proposer"),
-            _many("Other_reading"),
+            *_UNDERSTOOD,
             _maybe("Query", ValueKind.LINES),
             _count("Took"),
         )

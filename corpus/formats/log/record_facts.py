@@ -9,10 +9,11 @@ import msgspec
 
 from corpus.formats.log.channels import channels_of
 from corpus.formats.log.log_values import Record
+from corpus.formats.log.logged_readings import readings_of
 from corpus.formats.log.operator_facts import OPERATOR_FACTS
 from corpus.formats.log.result_table import table_of
 from session import events as e
-from session.values.answers import FailureKind, OtherReading
+from session.values.answers import FailureKind
 from session.values.clock import Stamp
 from session.values.vocabulary import (
     AudioTrouble,
@@ -93,10 +94,6 @@ def _submitted(record: Record, take: str, at: Stamp) -> e.QuerySubmitted:
     )
 
 
-def _others(record: Record) -> tuple[OtherReading, ...]:
-    return tuple(OtherReading(paraphrase, "", 0.0) for paraphrase in record.all("Other_reading"))
-
-
 def _rows(record: Record) -> e.QueryReturned:
     table = msgspec.structs.replace(table_of(record.get("Table")), more=bool(record.all("More_rows")))
     return e.QueryReturned(
@@ -108,10 +105,11 @@ def _rows(record: Record) -> e.QueryReturned:
         paraphrase=record.get("Paraphrase"),
         question=record.get("Question"),
         proposer=record.get("Proposer"),
-        others=_others(record),
+        others=readings_of(record),
         confidence=float(record.get("Confidence") or 0),
         unused=record.all("Unused"),
         unasked=record.all("Unasked"),
+        doubt=record.get("Doubt"),
     )
 
 
@@ -124,7 +122,7 @@ def _failed(record: Record) -> e.QueryFailed:
         took=int(record.get("Took")),
         question=record.get("Question"),
         proposer=record.get("Proposer"),
-        others=_others(record),
+        others=readings_of(record),
     )
 
 

@@ -6,6 +6,7 @@ from typing import assert_never
 from corpus.formats.log import log_schema
 from corpus.formats.log.log_schema import ValueKind
 from corpus.formats.log.log_values import Record
+from corpus.formats.log.logged_readings import understanding_worded
 from corpus.formats.log.operator_wording import operator_record
 from corpus.formats.log.result_table import table_text
 from corpus.formats.log.timeline import Moment
@@ -258,12 +259,11 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Attempt": event.attempt,
                 "Query": event.sql,
                 "Paraphrase": event.paraphrase,
-                "Question": event.question or None,
-                "Proposer": event.proposer or None,
-                "Other_reading": tuple(other.paraphrase for other in event.others),
+                **understanding_worded(event),
                 "Confidence": f"{event.confidence:.2f}" if event.confidence else None,
                 "Unused": event.unused,
                 "Unasked": event.unasked,
+                "Doubt": event.doubt or None,
                 "Database_version": event.database_version,
                 "Took": _count(event.took),
                 "Row_count": _count(len(event.table.rows)),
@@ -275,9 +275,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Attempt": event.attempt,
                 "Failure": event.kind.value,
                 "Message": event.message,
-                "Question": event.question or None,
-                "Proposer": event.proposer or None,
-                "Other_reading": tuple(other.paraphrase for other in event.others),
+                **understanding_worded(event),
                 "Query": event.sql or None,
                 "Took": _count(event.took),
             }

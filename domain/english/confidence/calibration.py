@@ -25,7 +25,8 @@ _NAMES = Clues.__struct_fields__
 
 
 class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Shares of cases in which the next reading is right when the first is wrong, by how the two differ."""
+    """Shares of cases in which the next reading is right when the first is wrong, by how the two differ; `withheld`: in which the
+    first of those withheld is right where none is taken."""
 
     form: float = 0
     half: float = 0
@@ -33,6 +34,7 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: float = 0
     whole: float = 0
     alone: float = 0
+    withheld: float = 0.2
 
 
 class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +91,15 @@ def calibrate(
         left -= share
         done.append(msgspec.structs.replace(reading, confidence=_shown(share), if_empty=_shown(share)))
     return tuple(done)
+
+
+def calibrate_withheld(calibration: Calibration, readings: Sequence[Reading], taken: bool) -> tuple[Reading, ...]:
+    """Return withheld readings with their confidence, each less than the one before; beside some that are `taken` it is least."""
+    shares = (_LEAST if taken else calibration.share.withheld * 0.5**rank for rank in range(len(readings)))
+    return tuple(
+        msgspec.structs.replace(reading, confidence=_shown(share), if_empty=_shown(share))
+        for reading, share in zip(readings, shares, strict=True)
+    )
 
 
 def _shown(share: float) -> float:

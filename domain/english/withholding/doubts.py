@@ -1,13 +1,16 @@
-"""Signs that a reading is not what was asked, any of which withholds it.
+"""Signs that a reading is not what was asked, any of which withholds it, and what each says in words.
 
 Examples are a pronoun without a referent, "who" answered by no person, "how much" answered by the thing itself, the
-superlative of a single row, and "all" with a limit that was to be dropped. No answer is better than one of these.
+superlative of a single row, and "all" with a limit that was to be dropped. No answer is better than one of these, so that
+none is taken by itself; the wizard may look at it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
@@ -18,6 +21,8 @@ from domain.english.withholding.ignored_requests import is_entangled, is_out_of_
 from domain.english.withholding.unfit_answers import answers_otherwise
 
 DOUBTED = "what was understood does not answer it"
+_UNUSED = "words that may change the answer were not used"
+_KEPT = "something said before is kept that was to be dropped"
 _BEFORE_A_PRONOUN = (
     r"(?:(?:and|but|so|then|ok|okay|well|also|now|what|when|where|who|whom|which|how|why|much|many|long|old|far|often|does|do|did"
     r"|is|are|was|were|has|have|had|will|would|can|could|may|of|at|in|on|for|with|by|to|from|the|a|about|tell|me|give|show|us"
@@ -50,35 +55,75 @@ def withhold_doubtful(
     parsed: Parsed,
     readings: Sequence[Reading],
     before: Meaning | None,
-) -> tuple[Reading, ...]:
-    """Return the readings that nothing speaks against; none when the likeliest is doubtful, unless its only fault is that it
-    kept what was to be dropped."""
+) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+    """Return the readings that nothing speaks against, and those that are withheld, each with its doubt. None is left when the
+    likeliest is doubtful, unless its only fault is that it kept what was to be dropped."""
     plain = " ".join(text.lower().strip(" ?.!").split())
-    kept = [r for r in readings if not (before and r.carried and _keeps_too_much(plain, parsed, r, before))]
-    return () if kept and any(_doubts(model, plain, parsed, kept[0], before)) else tuple(kept)
+    kept, withheld = list[Reading](), list[Reading]()
+    for reading in readings:
+        too_much = before is not None and reading.carried and _keeps_too_much(plain, parsed, reading, before)
+        (withheld if too_much else kept).append(reading)
+    withheld = [msgspec.structs.replace(reading, doubt=_KEPT) for reading in withheld]
+    if not kept:
+        return (), tuple(withheld)
+    if doubt := next(filter(None, _doubts(model, plain, parsed, kept[0], before)), None):
+        said = doubt if isinstance(doubt, str) else DOUBTED
+        return (), (*(msgspec.structs.replace(reading, doubt=said) for reading in kept), *withheld)
+    return tuple(kept), tuple(withheld)
+
+
+def only_unsure(reason: str, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Return readings that nothing speaks against but that too little of the request is in them, or the `reason` why there is
+    none, each with that as its doubt; not what is only another form of the same."""
+    unsure = reason or "too little of it was understood"
+    return tuple(
+        msgspec.structs.replace(r, doubt=unsure if reason or not r.unused else _UNUSED)
+        for r in readings
+        if r.apart != "form"
+    )
 
 
 def _keeps_too_much(plain: str, parsed: Parsed, reading: Reading, before: Meaning) -> bool:
     return _still_limited(plain, parsed.meaning, reading.meaning, before) or is_entangled(plain, parsed, reading)
 
 
-def _doubts(model: DomainModel, plain: str, parsed: Parsed, reading: Reading, before: Meaning | None) -> Iterator[bool]:
+def _doubts(
+    model: DomainModel, plain: str, parsed: Parsed, reading: Reading, before: Meaning | None
+) -> Iterator[str | bool]:
+    """Yield what each sign says where it holds, or only that it does."""
     meaning = reading.meaning
-    yield _no_person(model, plain, parsed, meaning)
-    yield any(_chooses_nothing(model, part) for part in _parts(meaning))
-    yield contradicts(model, plain, meaning, parsed.meaning, before)
-    yield answers_otherwise(model, plain, meaning, parsed.meaning, before)
+    yield _no_person(model, plain, parsed, meaning) and "“who” would be answered by no person"
+    yield any(_chooses_nothing(model, part) for part in _parts(meaning)) and "it would choose the best of a single one"
+    yield contradicts(model, plain, meaning, parsed.meaning, before) and "its conditions exclude each other"
+    yield answers_otherwise(model, plain, meaning, parsed.meaning, before) and "another sort of answer was asked for"
     if before is None:
         return
-    yield is_out_of_context(model, plain, parsed, reading, before)
-    yield not reading.carried and meaning.rows is None and _lacks_referent(plain)
-    yield not (parsed.meaning.conditions or _FREEING.search(plain)) and _unmeasured(plain, meaning, before)
-    yield bool(reading.carried and reading.unused)
-    yield _uncounted(plain, meaning)
-    yield _only_whether(plain, parsed.meaning, meaning)
-    yield not (reading.carried or meaning.rows) and _ignores_context(plain, meaning, before)
-    yield _said_of_another(model, parsed, meaning)
-    yield parsed.headless and _another_of_one(model, parsed.meaning, meaning)
+    yield is_out_of_context(model, plain, parsed, reading, before) and "it passes over the requests before"
+    yield (
+        not reading.carried
+        and meaning.rows is None
+        and _lacks_referent(plain)
+        and "nobody is known whom the pronoun means"
+    )
+    yield (
+        not (parsed.meaning.conditions or _FREEING.search(plain))
+        and _unmeasured(plain, meaning, before)
+        and "what was asked of them is not answered"
+    )
+    yield bool(reading.carried and reading.unused) and _UNUSED
+    yield _uncounted(plain, meaning) and "“how many” would be answered by rows"
+    yield _only_whether(plain, parsed.meaning, meaning) and "a question for yes or no would be answered by a number"
+    yield (
+        not (reading.carried or meaning.rows)
+        and _ignores_context(plain, meaning, before)
+        and ("“only” passes over what was selected before")
+    )
+    yield _said_of_another(model, parsed, meaning) and "a condition limits something else than was asked for"
+    yield (
+        parsed.headless
+        and _another_of_one(model, parsed.meaning, meaning)
+        and ("one row would be compared with another of its kind")
+    )
 
 
 def _lacks_referent(plain: str) -> bool:

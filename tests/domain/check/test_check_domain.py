@@ -88,6 +88,8 @@ def test_a_request_is_explained_and_what_would_change_it_was_tried(folder: Path)
     assert f"norton   [kind.town] (line {line_of('[kind.town]', DOMAIN)}) = 'NORTON', said of [attribute.place]" in told
     words = line_of('words = ["book"', DOMAIN)
     assert f"“tomes” in [entity.book] words (line {words}): books in Norton  [0.9" in told
+    assert "   withheld: books in Norton" in told
+    assert "      doubted: words that may change the answer were not used (not used: tomes)" in told
     status, lines = check(folder, DOMAIN, "books by ann lee", "and in sutton")
     told = "\n".join(lines)
     assert status == 0

@@ -57,6 +57,17 @@ def test_all_readings_are_offered_in_order(air_travel: BuiltDatabase) -> None:
     assert second["confidence"] < first["confidence"]
 
 
+def test_what_is_withheld_is_told_with_its_doubt_and_is_no_answer(air_travel: BuiltDatabase) -> None:
+    before, asked = "flights from boston to denver on monday", "any carrier into oakland"
+    status, out, _ = run(air_travel.url, json.dumps({"id": 1, "question": asked, "context": [before]}))
+    reply = json.loads(out)
+    assert (status, reply["sql"], reply["readings"]) == (1, None, [])
+    (held, *_) = reply["withheld"]
+    assert (held["paraphrase"], held["doubt"]) == ("airlines to Oakland", "it passes over the requests before")
+    _, out, _ = run(air_travel.url, f"{before}\n{asked}\n", as_json=False)
+    assert "   withheld, since it passes over the requests before: airlines to Oakland  [0." in out
+
+
 def test_today_is_a_parameter(air_travel: BuiltDatabase) -> None:
     status, out, _ = run(air_travel.url, '{"id": 1, "question": "boston to denver tomorrow"}', today="1992-03-01")
     assert status == 0

@@ -53,7 +53,8 @@ async def test_a_chosen_reading_runs_is_recorded_and_keeps_the_order() -> None:
         await bench.settle()
     attempts = wizard.state.attempts
     assert [len(attempts[name].table.rows) for name in ("a0", "a2")] == [2, 4]  # type: ignore[union-attr]
-    assert in_order(attempts["a0"]) == in_order(attempts["a2"]) == list(READ.readings)
+    counted = {n: msgspec.structs.replace(one, rows=n + 2) for n, one in enumerate(READ.readings)}
+    assert in_order(attempts["a0"]) == in_order(attempts["a2"]) == counted, "each with how many rows it brings"
     assert attempts["a2"].confidence == 0.3
     assert attempts["a9"].failure is FailureKind.NOT_UNDERSTOOD
     bench.database.written = lambda sql: (f"own words of {sql}",)  # type: ignore[method-assign]
@@ -70,4 +71,36 @@ async def test_a_chosen_reading_runs_is_recorded_and_keeps_the_order() -> None:
     )
     assert "`choice`: expected `int` >= 0" in (wizard.answers["bad"] or "")
     assert len(wizard.state.attempts) == before
+    await bench.close()
+
+
+HELD = (
+    OtherReading("two rows", "rows 2", 0.2, "it says nothing of it"),
+    OtherReading("three rows", "rows 3", 0.1, "nor this"),
+)
+
+
+async def test_a_withheld_reading_is_offered_with_its_rows_and_taken_by_its_place_alone() -> None:
+    def refuse(text: str, context: object, language: Language) -> UnderstoodRequest:
+        raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "Not understood.", "What?", ("umm",), HELD)
+
+    bench = Bench()
+    bench.database.understand = refuse  # type: ignore[method-assign]
+    await bench.hub.open(SESSION, opened(echo="never"))
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    subject = await PipedDesk(bench, "t-subject", "sub").connect()
+    await wizard.give(c.StartScenario(id="s", scenario="trip", bindings={"A": "Boston"}))
+    await subject.give(c.Report(id="u", event=e.UtteranceTyped(at=at(), take="t1", text="rows please")))
+    for name, choice in (("a0", 0), ("a2", 2), ("a3", 3)):
+        asked = c.SubmitQuery(id=name, at=at(), take="t1", language=Language.ENGLISH, text="rows please", choice=choice)
+        await wizard.give(asked)
+        await bench.settle()
+    plain, taken, beyond = (wizard.state.attempts[name] for name in ("a0", "a2", "a3"))
+    assert (plain.failure, plain.table) == (FailureKind.NOT_UNDERSTOOD, None), "by itself none is taken"
+    places = {1: ("two rows", 2), 2: ("three rows", 3)}
+    assert {n: (one.paraphrase, one.rows) for n, one in in_order(plain).items()} == places
+    assert {n: (one.paraphrase, one.rows) for n, one in in_order(taken).items()} == places, "the order stays"
+    assert taken.table is not None
+    assert (taken.sql, taken.doubt, taken.unused, taken.partial) == ("rows 3", "nor this", ("umm",), True)
+    assert beyond.failure is FailureKind.NOT_UNDERSTOOD
     await bench.close()

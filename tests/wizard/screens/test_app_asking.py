@@ -114,7 +114,10 @@ async def test_where_the_domain_has_no_menu_it_is_said() -> None:
 
 async def test_the_readings_are_listed_in_order_and_a_digit_asks_by_another() -> None:
     desk = HandPlayed()
-    others = (OtherReading("fares to Boston", "SELECT 2", 0.6), OtherReading("whether any fly", "SELECT 3", 0.3))
+    others = (
+        OtherReading("fares to Boston", "SELECT 2", 0.6, rows=12),
+        OtherReading("whether any fly", "SELECT 3", 0.3),
+    )
     async with desk.app.run_test(size=(120, 40)) as pilot:
         heard(desk)
         desk.attempted(text="flights to boston", language=Language.ENGLISH)
@@ -130,7 +133,8 @@ async def test_the_readings_are_listed_in_order_and_a_digit_asks_by_another() ->
         await pilot.pause()
         text = painted(desk.app)
         places = [
-            text.index(f"{n}   {words}") for n, words in ((1, "√ flights to"), (2, "fares to"), (3, "whether any"))
+            text.index(f"{n}   {words}")
+            for n, words in ((1, "√ 1 row · flights to"), (2, "12 rows · fares to"), (3, "whether"))
         ]
         assert places == sorted(places)
         assert "[0.60]" in text

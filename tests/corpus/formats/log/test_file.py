@@ -14,7 +14,7 @@ from corpus.formats.log.queries import after_error, outcome_of
 from corpus.formats.log.timeline import Moment
 from corpus.formats.safe_lines import escaped, plain
 from session import events as e
-from session.values.answers import Table
+from session.values.answers import FailureKind, OtherReading, Table
 from session.values.vocabulary import Operator, Outcome
 from tests import ROOT
 from tests.corpus.sessions import SECRET, Script, whole_session
@@ -148,6 +148,31 @@ def test_a_log_says_how_sure_an_answer_was_and_what_was_marked_in_it() -> None:
     (returned,) = logs_of(script.facts)[0].log.records("Query_returned")
     assert (returned.get("Confidence"), returned.all("Unused")) == ("0.30", ("near the sea",))
     assert returned.all("Unasked") == ("nonstop", "from Boston")
+
+
+def test_a_log_says_which_readings_were_withheld_and_why_and_that_one_was_taken() -> None:
+    others = (
+        OtherReading("all fares", "SELECT 1", 0.4),
+        OtherReading("fares", "SELECT 2", 0.2, "it says nothing of it", 3),
+    )
+    failed = e.QueryFailed(attempt="q1", kind=FailureKind.NOT_UNDERSTOOD, message="Not understood.", others=others)
+    rows = e.QueryReturned(
+        attempt="q2", sql="SELECT 2", table=Table(("n",), ((1,),)), took=1, database_version="1", doubt=others[1].doubt,
+        others=others[:1],
+    )  # fmt: skip
+    script = Script()
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "hello")
+    script.add(failed)
+    script.add(rows)
+    log = logs_of(script.facts)[0].log
+    (record,) = log.records("Query_failed")
+    assert [record.all(key) for key in ("Other_reading", "Withheld_reading", "Withheld_because")] == [
+        ("all fares",), ("fares",), ("it says nothing of it",),
+    ]  # fmt: skip
+    (record,) = log.records("Query_returned")
+    assert (record.get("Doubt"), record.all("Withheld_reading")) == ("it says nothing of it", ())
 
 
 def test_every_fact_but_practice_and_clock_comparisons_stands_in_one_log() -> None:
