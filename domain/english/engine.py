@@ -45,6 +45,7 @@ from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import attributes_by_noun
 from domain.english.model.absences import with_absences
 from domain.english.model.apply_principles import apply_principles
+from domain.english.model.date_forms import note_date_forms
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.genders import read_genders
 from domain.english.model.hour_ranks import ranked_by_hour
@@ -90,6 +91,7 @@ class Engine:
             self.schema = read_tables(database)
             with database.connect() as link:
                 self.model = with_absences(self.model, self.schema, link)
+                note_date_forms(self.model, self.schema, link)
                 self.names = index_values(self.model, self.schema, link)
                 self._stations = read_stations(self.model, self.schema, link)
                 self._genders = read_genders(self.model, self.schema, link)
@@ -159,8 +161,7 @@ class Engine:
         turns = [] if opening.afresh else turns
         opening = msgspec.structs.replace(opening, text=opening.text or text)
         text = opening.text
-        before = self._before(text, turns)
-        earlier = before.meanings
+        earlier = (before := self._before(text, turns)).meanings
         if turns and (pointed := self._rows.read(text, turns, before.latest)):
             return self._answer_rows(text, *pointed, turns)
         text = (opening := self._named(opening, before, turns, always_named)).text
@@ -196,9 +197,8 @@ class Engine:
 
     def statement(self, meaning: Meaning) -> str:
         """Return the SQL statement of a meaning; raises DomainError when there is none."""
-        return self._sql(
-            self._renderer.render(settled(settled_within(meaning, self.conventions), self.conventions)[0])[0]
-        )
+        whole = settled(settled_within(meaning, self.conventions), self.conventions)[0]
+        return self._sql(self._renderer.render(whole)[0])
 
     def items(self, text: str) -> tuple[Item, ...]:
         """Return the items of a request with all their possible senses, before disambiguation."""

@@ -18,6 +18,7 @@ from domain.learn.column_wording import (
 )
 from domain.learn.foreign_keys import FlagWords, kind_name, null_flags
 from domain.learn.names_in_words import collected_things, in_words
+from domain.learn.row_dates import EVENT_SUPERLATIVES, dates_alone, main_date
 from domain.learn.schema_wording import (
     NAMES,
     PLACES,
@@ -44,6 +45,7 @@ from domain.learn.schema_wording import (
     value_cues,
     without_unit,
 )
+from domain.learn.short_names import short_names, sorted_things
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 _MONEY = frozenset([
@@ -60,6 +62,10 @@ _YEARLY = frozenset([
     "composed", "discovered", "launched", "commissioned", "retired", "bought", "purchased", "start", "end", "from", "to",
 ])  # fmt: skip
 """Words in a column's name that indicate years."""
+_SOME_YEARS, _RECENT = (
+    3,
+    1850,
+)  # so many whole numbers, none of which is lower, are years whatever their column is called
 _ON_DAYS = ("on", "in", "for")
 _SEXES = {
     "F": ("female", "females", "woman", "women", "girl", "girls"), "M": ("male", "males", "man", "men", "boy", "boys")
@@ -90,7 +96,8 @@ class Columns:
         own = singular(in_words(table.name))
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
-        said += self._short(table, column)
+        said += [*self._short(table, column), *sorted_things(table, column)]
+        said += short_names(self._facts, table, column)
         said += self._alike(table, column, words)
         said += inverted_forms(words) if _PRICES & {*words.split()} else []
         said += ["how much is", "how much are", "how much"] if self._is_only_price(table, column) else []
@@ -208,7 +215,7 @@ class Columns:
     def _default(self, table: TableFacts, column: ColumnFacts, name_like: bool) -> int:
         """Return the rank as a default attribute: names, amounts of money, event dates and textual codes need no cue."""
         if column.holds == "date":
-            return 1 if self._is_row_date(table, column) else 0
+            return 1 if self._is_row_date(table, column) or main_date(self._facts, table) == column.name else 0
         if column.holds == "clock":
             return 1 if [c.name for c in table.columns if c.holds == "clock"] == [column.name] else 0
         if sex_words(column):
@@ -217,6 +224,8 @@ class Columns:
             return 0
         if column.holds == "text":
             return 1 if name_like else 2
+        if [c.name for c in table.columns if holds_years(c)] == [column.name] and dates_alone(table, column.name):
+            return 1
         unit = unit_of(column.name)
         alone = unit and [unit_of(c.name) for c in table.columns].count(unit) == 1
         return 3 if alone or _MONEY & set(in_words(column.name).split()) else 0
@@ -230,7 +239,7 @@ class Columns:
             case "clock":
                 return {"clock": full}
             case "date":
-                return {"date": full, "month": full, "year": full}
+                return {"date": full, "month": full, "year": full} | ({"clock": full} if column.timed else {})
             case "number" if self._identifies(table, column):
                 return {"code": full}
             case "number":
@@ -343,7 +352,8 @@ class Columns:
 
     def add_superlatives(self, table: TableFacts, column: ColumnFacts) -> None:
         """Add the superlatives of a quantity to `superlatives`."""
-        most, least = measures(column.name)
+        dated = main_date(self._facts, table) == column.name
+        most, least = EVENT_SUPERLATIVES if dated else measures(column.name)
         if column.holds not in {"number", "date"} or not most or is_keylike(column.name):
             return
         if {*most, *least} <= self._words_of_others(table, column):
@@ -369,8 +379,12 @@ def find_source_table(facts: Survey, table: TableFacts, column: ColumnFacts) -> 
 
 def holds_years(column: ColumnFacts) -> bool:
     """Return whether a column holds years, judged by its values and its name."""
-    likely = all(isinstance(value, int) and 1000 <= value < 2100 for value in column.sample)
-    return column.whole and likely and bool(_YEARLY & {*in_words(column.name).split()})
+    words = {*in_words(column.name).split()}
+    figures = column.whole and all(isinstance(value, int) and 1000 <= value < 2100 for value in column.sample)
+    recent = column.distinct >= _SOME_YEARS and all(
+        value >= _RECENT for value in column.sample if isinstance(value, int)
+    )
+    return figures and (bool(_YEARLY & words) or (recent and not (_MONEY & words or is_keylike(column.name))))
 
 
 def sex_words(column: ColumnFacts) -> dict[str, Literal]:

@@ -93,6 +93,7 @@ VERBS = {
     "height": "tall|high|taller than|higher than", "elevation": "high|higher than",
     **dict.fromkeys(("length", "distance"), "long|longer than|shorter than"),
     "duration": "long|lasting|last|lasts|take|takes|taking|took|longer than|shorter than",
+    "runtime": "long|lasting|last|lasts|run|runs|longer than|shorter than",
     "width": "wide|wider than|narrower than",
     **dict.fromkeys(("milliseconds", "seconds"), "long|lasting|last|lasts|longer than|shorter than"),
     "kickoff": "kicked off|kick off|kicks off|kicking off|starting",

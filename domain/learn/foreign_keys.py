@@ -90,7 +90,7 @@ class References:
         words = in_words(bare)
         asking, before = agent_verbs(words)
         noun = words.removesuffix(" of")
-        verbs = tuple(form for verb in asking for form in (verb, verb[:-1]))
+        verbs = tuple(form for verb in asking for form in ((verb, verb[:-1]) if words not in verb else (verb,)))
         of = [f"{phrase} {link}" for phrase in both(noun) for link in ("of", "to")] if noun != words else both(words)
         return Attribute(
             table.name, (*of, *verbs), (*of, *before), accepts=self._accepts(table, step),

@@ -44,7 +44,8 @@ from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
 from domain.learn.names_in_words import collected_things, in_words
 from domain.learn.outcome_words import outcomes_called
-from domain.learn.personal_tables import people_tables, person_columns
+from domain.learn.personal_tables import WHO, people_tables, person_columns
+from domain.learn.row_dates import only_year
 from domain.learn.schema_wording import (
     FILLERS,
     NAMES,
@@ -67,7 +68,6 @@ from domain.sandbox.sandbox import Limits, Sandbox
 
 _HOPS = 3
 _LIMITS = Limits(seconds=5.0)
-_WHO = ("who", "who is", "who are", "who was", "who were", "who has", "who have")
 _SORTS = 20
 _SORT_COLUMNS = 3
 
@@ -166,7 +166,7 @@ class _Learner:
         single = self._single_joins()
         single.sort(key=lambda step: -self.facts.table(table_of(step.left)).rows)  # ties go to the one declared first
         joins = tuple(Join((table_of(s.left), table_of(s.right)), str(s)) for s in single if s in self.facts.guessed)
-        about = About(name, self._central())
+        about = About(name, self._central(), year=only_year(self.facts))
         named = {form for t in self.facts.tables for form in both(in_words(t.name))}
         places = () if in_words(name) in named else whole_place(name)
         return DomainModel(
@@ -176,7 +176,7 @@ class _Learner:
 
     def _periods(self) -> dict[str, Period]:
         """Return the parts of the day, if any column holds times of day."""
-        timed = any(c.holds == "clock" for t in self.facts.tables for c in t.columns)
+        timed = any(c.holds == "clock" or c.timed for t in self.facts.tables for c in t.columns)
         return {name: Period(PERIODS[name][0], *PERIODS[name][1:]) for name in PERIODS} if timed else {}
 
     def _central(self) -> str:
@@ -208,7 +208,7 @@ class _Learner:
             *(both(in_words(table.name)) if listed else half_words(table.name)),
             *short,
             *self._alike(last),
-            *(_WHO if table.name in people_tables(self.facts) and not table.view else []),
+            *(WHO if table.name in people_tables(self.facts) and not table.view else []),
         )
         one = singular(words)
         return Entity(table.name, key, called, one, plural(one), display, verbs=event_verbs(table.name))

@@ -6,6 +6,10 @@ from domain.learn.names_in_words import in_words
 from domain.learn.schema_wording import is_animal, is_people
 from domain.learn.survey import Survey, TableFacts
 
+WHO = (
+    "who", "who is", "who are", "who was", "who were", "who has", "who have", "everyone", "everybody", "anyone", "anybody",
+)  # fmt: skip
+"""What a table of people answers to."""
 _NAME_PARTS = frozenset({"firstname", "lastname"})
 _PERSONAL = frozenset({"full name", "birth date", "date of birth", "birthday"})
 

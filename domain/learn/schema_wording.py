@@ -17,7 +17,7 @@ _IRREGULAR = {
 _MEASURES = (
     (("price", "cost", "fare", "fee", "rate", "charge"), "most expensive|dearest|priciest|costliest", "cheapest|least expensive"),
     (("population", "inhabitants"), "most populous|most populated|biggest", "least populous|least populated"),
-    (("area", "size", "capacity", "volume"), "largest|biggest", "smallest"),
+    (("area", "size", "capacity", "volume", "hectares", "acres", "ha", "sqm", "seats", "beds"), "largest|biggest", "smallest"),
     (("floor", "storey", "level"), "highest|topmost", "lowest"),
     (("height", "elevation", "altitude"), "tallest|highest", "shortest|lowest"),
     (("length", "duration", "minutes", "runtime", "distance", "km", "miles", "pages", "milliseconds", "seconds"),
@@ -31,7 +31,8 @@ _MEASURES = (
      "|most recently",
      "longest serving|here longest|here the longest|been here longest|been here the longest|with us longest|been with us longest"
      "|been with us the longest|worked here longest|worked here the longest|earliest"),
-    (("year", "date", "published", "released", "founded", "built", "born", "opened", "hired"),
+    (("year", "date", "published", "released", "founded", "built", "born", "opened", "hired", "planted", "vintage",
+      "bought", "purchased", "registered", "established", "composed", "painted", "laid", "launched"),
      "newest|latest|most recent|youngest", "oldest|earliest"),
     (("age",), "oldest", "youngest"),
 )  # fmt: skip
@@ -87,8 +88,9 @@ _AGENTS = {
     "builder": ("builds", "built", "built"), "seller": ("sells", "sold", "sold"), "teacher": ("teaches", "taught", "taught"),
     "driver": ("drives", "drove", "driven"), "leader": ("leads", "led", "led"), "singer": ("sings", "sang", "sung"),
     "owner": ("owns", "owned", "owned"), "composer": ("composes", "wrote", "composed"),
-    "architect": ("builds", "built", "built"),
+    "architect": ("builds", "built", "built"), "handler": ("handles", "handled", "handled"),
 }  # fmt: skip
+_SAME_AS_VERBS = frozenset(["mentor", "tutor", "sponsor", "head", "chair", "host", "captain", "guard"])
 _NO_AGENTS = frozenset(
     ["number", "player", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"]
 )
@@ -246,6 +248,8 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
     if last in _AGENTS:
         present, past, done = _AGENTS[last]
         return [present, past], [f"{done} by"]
+    if last in _SAME_AS_VERBS:
+        return [f"{last}s", f"{last}ed"], [f"{last}ed by"]
     if last in {"manufacturer", "producer"}:
         verb = last.removesuffix("r")
         return ["makes", "made", f"{verb}s"], ["made by", f"{verb}d by"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, time
+from datetime import date, datetime, time
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import Column, Connection, MetaData, Table, distinct, func, select, type_coerce
 from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
+from domain.english.model.date_forms import date_form
 from domain.english.model.domain import JoinStep
 from domain.english.model.path_names import column_called, written
 from domain.english.model.reflection import broken_references, is_view
@@ -35,7 +36,7 @@ _CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 class ColumnFacts(msgspec.Struct, frozen=True):
     """A column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing; `missing` tells
-    whether some rows have no value, `whole` whether its type is integer."""
+    whether some rows have no value, `whole` whether its type is integer, `timed` whether its dates have times of day."""
 
     name: str
     holds: str
@@ -43,6 +44,7 @@ class ColumnFacts(msgspec.Struct, frozen=True):
     sample: tuple[Any, ...]
     missing: bool = False
     whole: bool = False
+    timed: bool = False
 
 
 class TableFacts(msgspec.Struct, frozen=True):
@@ -137,9 +139,9 @@ def _column(column: Column[Any], link: Connection) -> ColumnFacts:
     values = link.execute(raw).scalars()
     sample = tuple(values)
     empty = link.execute(select(column).where(column.is_(None)).limit(1)).first() is not None
-    return ColumnFacts(
-        written(column.name), _holds(column, sample), count, sample, empty, isinstance(column.type, Integer)
-    )
+    form, holds = date_form(sample), _holds(column, sample)
+    timed = holds == "date" and (form.timed if form else any(isinstance(v, datetime) for v in sample))
+    return ColumnFacts(written(column.name), holds, count, sample, empty, isinstance(column.type, Integer), timed)
 
 
 def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
@@ -149,7 +151,7 @@ def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
         return "flag"
     if {*map(str, sample)} == {"0", "1"} and is_boolean(column.name):
         return "flag"
-    if all(_is_date(v) for v in sample):
+    if all(_is_date(v) for v in sample) or (len(sample) >= _FEWEST and date_form(sample)):
         return "date"
     if all(isinstance(v, time) or (isinstance(v, str) and _CLOCK.fullmatch(v)) for v in sample):
         return "clock"

@@ -38,6 +38,8 @@ _BEING = frozenset(
 _IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
 FOR_EACH = frozenset(["each", "every", "per"])
 _OF_TIME = frozenset({"clock", "weekday", "date", "month", "year"})
+_OF_DAYS = frozenset({"date", "month", "year"})
+_FEW = 12  # more than a number of things or of people may be by the way
 SPANS = frozenset(["week", "month", "year", "weekend", "quarter"])
 _PARTS, _WHICH = frozenset(["early", "late", "mid"]), frozenset(["last", "this"])
 
@@ -69,6 +71,7 @@ class Leftover:
             v.kind == "number" and self._counts_superlative(at) for at in places for v in self.nodes[at].values
         )
         counted |= any(v.kind in _PLAIN and v.op in _BOUNDS for at in places for v in self.nodes[at].values)
+        counted |= any(v.kind == "number" and float(v.data[0]) > _FEW for at in places for v in self.nodes[at].values)
         apart = words in _IN_TIME or words.partition(" ")[0] in FOR_EACH
         kinds = [self.model.kind.get(v.kind) for at in places for v in self.nodes[at].values]
         named = any(kind and not kind.qualifies for kind in kinds)
@@ -123,6 +126,8 @@ class Leftover:
             return True
         if not self.nodes[at].has("unknown"):
             return False
+        if self._dates(at + 1):
+            return True  # "moorings repaired in 2024": what happened then was not understood
         before = self.nodes[at - 1].item.words if at else ""
         after = at + 1
         if at and self.nodes[at - 1].compared and any(v.kind in _PLAIN for v in self.nodes[at - 1].values):
@@ -148,6 +153,13 @@ class Leftover:
         return before.partition(" ")[0] in _PREPOSITIONS | FOR_EACH and not any(
             n.values for n in self.nodes[after : after + 1]
         )
+
+    def _dates(self, at: int) -> bool:
+        """Return whether a day, month or year stands here, or after prepositions."""
+        while at + 1 < len(self.nodes) and self.nodes[at].item.words in _PREPOSITIONS | {"on", "back"}:
+            at += 1
+        dated = [n for n in self.nodes[at : at + 1] if not _WHICH & {*n.item.words.split()}]
+        return any(v.kind in _OF_DAYS for n in dated for v in n.values)
 
     def is_idle_modifier(self, at: int, node: Node) -> bool:
         """Return whether a cue without a value modifies the head although it says nothing of it.

@@ -11,7 +11,11 @@ from domain.english.parse.combine_comparisons import Node
 
 _OLDEST, _THIS = 120, (" month", " month)")
 _ONE_DAY = 3
-_FIRST_YEAR, _LAST_YEAR = 1000, 2100
+_FIRST_YEAR, _FIRST_RECENT, _LAST_YEAR = 1000, 1900, 2100
+_IN_YEARS, _OF_YEARS = frozenset(["in", "during", "since"]), frozenset(["of", "from", "for"])
+_DETERMINING = frozenset(
+    ["", "the", "a", "our", "your", "which", "what", "any", "all", "all the", "of the", "show me the"]
+)
 
 
 def accepted(attribute: Attribute) -> frozenset[str]:
@@ -88,12 +92,28 @@ def ends_route(nodes: Sequence[Node], at: int, kind: str) -> bool:
 
 
 def is_said_as_year(model: DomainModel, nodes: Sequence[Node], at: int, name: str) -> bool:
-    """Return whether the word right before a number takes it as a year, and is not said of this attribute: "born in 1926" is no
-    department."""
-    if at == 0 or not any(v.kind == "year" for v in nodes[at].values):
+    """Return whether the words around a number take it as a year, and this attribute takes none: "born in 1926" is no
+    department, "sold in 2023" no price, and the wines of 2019, or the 2019 wines, have no number 2019."""
+    if not any(v.kind == "year" and v.op == "=" for v in nodes[at].values):
         return False
-    led = [sense.name for sense in nodes[at - 1].item.all("cue")]
-    return name not in led and any("year" in model.attribute[other].accepts for other in led)
+    led = [sense.name for sense in nodes[at - 1].item.all("cue")] if at else []
+    if name not in led and any("year" in model.attribute[other].accepts for other in led):
+        return True
+    if "year" in model.attribute[name].accepts or not _is_recent(nodes[at]):
+        return False
+    before, after = nodes[at - 1].item.words if at else "", nodes[at + 1] if at + 1 < len(nodes) else None
+    if before in _IN_YEARS:
+        return True
+    if not any({"year"} == {"year", "date"} & {*a.accepts} for a in model.attribute.values()):
+        return False
+    if before in _OF_YEARS:
+        return at > 1 and nodes[at - 2].has("entity")
+    told = after is not None and not any(sense.name == name for sense in after.item.all("trailing"))
+    return told and before in _DETERMINING and after is not None and bool(after.values or after.has("entity"))
+
+
+def _is_recent(node: Node) -> bool:
+    return any(v.kind == "year" and all(_FIRST_RECENT <= int(n) < _LAST_YEAR for n in v.data) for v in node.values)
 
 
 def is_led_by_in(nodes: Sequence[Node], at: int) -> bool:

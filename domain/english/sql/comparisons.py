@@ -31,6 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.sql import FromClause
 
 from domain.english.model.column_test import ColumnTest
+from domain.english.model.date_forms import as_iso, time_of_day
 from domain.english.model.domain import Conventions, DomainError, DomainModel, read_path
 from domain.english.model.meaning import Compared, Value
 from domain.english.model.path_names import spelt, table_called
@@ -121,11 +122,11 @@ def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:
 def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     """Return the comparison of a column with a value under the conventions."""
     if value.kind in {"date", "year"}:
-        return _on(column, value)
+        return _on(as_iso(column), value)
     if value.kind == "clock":
         return _by_clock(column, value, use)
     if value.kind == "month":
-        return _by_month(column, value, use)
+        return _by_month(as_iso(column), value, use)
     low = value.data[0]
     match value.op:
         case "between":
@@ -160,7 +161,7 @@ def beyond(column: ColumnElement[Any], other: ColumnElement[Any], op: str) -> Co
 def by_age(column: ColumnElement[Any], value: Value, today: date) -> ColumnElement[bool]:
     """Return the comparison of an age in whole years with a column of dates; "over 50" begins the day after the 50th
     birthday."""
-    low, high = int(value.data[0]), int(value.data[-1])
+    column, low, high = as_iso(column), int(value.data[0]), int(value.data[-1])
     full, after = (_day(column, _years_before(today, years)) for years in (low, high + 1))
     if value.op in {"<", ">"}:
         return column > full if value.op == "<" else column < full
@@ -176,10 +177,11 @@ def _years_before(day: date, years: int) -> date:
 
 def _by_clock(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     low = int(value.data[0])
-    textual = isinstance(column.type, String | Time)
+    told = time_of_day(column)
+    textual = told is not None or isinstance(column.type, String | Time)
     held = _as_text if textual else int
     text = cast(column, String) if isinstance(column.type, Time) else column
-    timed: ColumnElement[Any] = func.substr(text, 1, 5) if textual else column
+    timed: ColumnElement[Any] = told if told is not None else func.substr(text, 1, 5) if textual else column
     open_half = value.op == "=" and not value.data[1]
     rule = use.rules.get(f"period {value.say}" if value.op == "period" else f"clock {value.op}", ())
     if rule and (open_half or value.op != "="):

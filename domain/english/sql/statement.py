@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select, tuple_
 from sqlalchemy.sql import FromClause
 
+from domain.english.model.date_forms import as_iso, as_sorted
 from domain.english.model.domain import Conventions, DomainError, DomainModel, JoinStep, read_path
 from domain.english.model.meaning import (
     Compared,
@@ -128,11 +129,11 @@ class _Statement:
         """Return attributes that no column stores: the number of referring rows, the years since a date."""
         found: list[ColumnElement[Any]] = []
         for name in names:
-            if not (attribute := self._model.attribute.get(name)):
-                continue
-            tally, since = attribute.tally, attribute.years_since
-            made = counted(self._frames, frame, tally) if tally else YearsSince(frame.column(since), self._today)
-            found.append(made.label(name))
+            attribute = self._model.attribute.get(name)
+            if attribute and (tally := attribute.tally):
+                found.append(counted(self._frames, frame, tally).label(name))
+            elif attribute and (since := attribute.years_since):
+                found.append(YearsSince(as_iso(frame.column(since)), self._today).label(name))
         return found
 
     def _share(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
@@ -197,7 +198,7 @@ class _Statement:
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
         key = keys(self._model, meaning.entities[0], frame)
         label = "aggregated" if any(part.name == "value" for part in key) else "value"
-        value = self._held(column, frame) if "." in column else self._computed([column], frame)[0]
+        value = as_sorted(self._held(column, frame)) if "." in column else self._computed([column], frame)[0]
         rows = self._filled(select(*key, value.label(label)), meaning, frame).distinct().subquery()
         if meaning.distinct:
             return select(func.count(rows.c[label].distinct()).label("count")), ("count",)
@@ -228,8 +229,7 @@ class _Statement:
         return minimal, more
 
     def _identifying(self, name: str) -> tuple[str, ...]:
-        entity = self._model.entity[name]
-        return entity.minimal or entity.key
+        return (entity := self._model.entity[name]).minimal or entity.key
 
     def _secondary(self, name: str, meaning: Meaning) -> bool:
         return any(self._model.attribute[a].of == name for a in meaning.attributes)
@@ -314,7 +314,7 @@ class _Statement:
         """Return what a superlative ranks by: a column, or the number of rows that refer to the row."""
         attribute = self._model.attribute.get(extreme.column.rpartition(".")[2])
         tally = attribute.tally if attribute else ""
-        return counted(self._frames, frame, tally) if tally else frame.column(extreme.column)
+        return counted(self._frames, frame, tally) if tally else as_sorted(frame.column(extreme.column))
 
     def _ranked_rows(self, selected: Select[Any], meaning: Meaning, extreme: Extreme, frame: Frame) -> Select[Any]:
         """Return the selection with FROM and WHERE of the rows that a superlative ranks."""
