@@ -15,6 +15,9 @@ from corpus.formats import layout
 from corpus.formats.manifest import FileEntry, entry_of
 from corpus.io.safe_open import check_inside, read_plain
 
+_SPEECH = tuple(f"{mode}/" for mode in sorted(layout.SPEECH))
+_ENDINGS = tuple(f".{kind}" for kind in sorted(layout.ANNOTATIONS))
+
 
 def annotations(corpus: Corpus, made: Mapping[str, bytes]) -> Iterator[Change]:
     """Yield the annotations that are beside the speech, those just `made` in their place, wherever the manifest has others.
@@ -31,10 +34,10 @@ def annotations(corpus: Corpus, made: Mapping[str, bytes]) -> Iterator[Change]:
 
 def _lying(root: Path, listed: Mapping[str, FileEntry]) -> Iterator[str]:
     """Yield what is in its place beside speech that is listed."""
-    for directory in sorted({path.rpartition("/")[0] for path in listed if path.partition("/")[0] in layout.SPEECH}):
+    for directory in sorted({path[: path.rfind("/")] for path in listed if path.startswith(_SPEECH)}):
         check_inside(root, f"{directory}/")
         with os.scandir(root / directory) as entries:
-            names = [entry.name for entry in entries if entry.name.rpartition(".")[2] in layout.ANNOTATIONS]
+            names = [entry.name for entry in entries if entry.name.endswith(_ENDINGS)]
         for base in names:
             path = f"{directory}/{base}"
             name = speech_name(path)

@@ -7,7 +7,6 @@ loaded as often.
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from io import FileIO
 from itertools import islice
 from pathlib import Path
 
@@ -16,11 +15,14 @@ import msgspec
 from corpus.dataset.reader import listed
 from corpus.dataset.subset import TextSummary
 from corpus.formats.manifest import FileEntry
-from corpus.io.parallel import Jobs
+from corpus.io.parallel import MANY, Jobs
 
 _PART = 64
 """Files that a process gets at a time."""
 READ_ONLY = 0o444
+MANY_COPIES = 8 * MANY
+"""Subject-scenarios from which further processes are worth their start: to copy one takes an eighth of verifying it."""
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
 
 class _FileCopy(msgspec.Struct, frozen=True):
@@ -57,11 +59,10 @@ def _copy(copying: _FileCopy, part: tuple[tuple[str, str], ...]) -> TextSummary:
         if folder != made:
             (copying.target / folder).mkdir(parents=True, exist_ok=True)
             made = folder
-        with FileIO(f"{copying.target}/{path}", "xb", opener=_read_only) as file:
+        handle = os.open(f"{copying.target}/{path}", _NEW, READ_ONLY)
+        try:
             while data:  # the system may take a part
-                data = data[file.write(data) :]
+                data = data[os.write(handle, data) :]
+        finally:
+            os.close(handle)
     return summary
-
-
-def _read_only(path: str, flags: int) -> int:
-    return os.open(path, flags, READ_ONLY)

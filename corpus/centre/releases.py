@@ -20,7 +20,7 @@ from corpus.centre.corpus_tables import corpus_in
 from corpus.centre.ledger import FAULTS, RELEASES, Centre
 from corpus.centre.pending_withdrawals import refuse_pending_withdrawals
 from corpus.centre.recovery import entered
-from corpus.centre.release_copies import READ_ONLY, copied
+from corpus.centre.release_copies import MANY_COPIES, READ_ONLY, copied
 from corpus.centre.release_listing import LISTING as LISTING_FILE
 from corpus.centre.release_listing import ReleaseListing, folder_of, read_rows, rendered
 from corpus.centre.release_pages import (
@@ -42,7 +42,7 @@ from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.lexicon import CorpusLexicon
 from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.io.parallel import MANY, Jobs, chosen
+from corpus.io.parallel import Jobs, chosen
 from corpus.io.safe_open import read_plain
 from corpus.io.staging import Refused, Staging, stopped
 from corpus.release.utterance_status import POOL, RELEASE
@@ -114,7 +114,7 @@ def release(
         others = changed_documents(earlier, pages) if earlier else []
         if not (items.count() or gone or others or _is_untold(centre)):
             return None
-        name, by = _name(centre, centre_state), jobs(items.count("path LIKE '%.log'") >= MANY)
+        name, by = _name(centre, centre_state), jobs(items.count("path LIKE '%.log'") >= MANY_COPIES)
         with entered(centre.place(RELEASES, name), READ_ONLY) as staging:
             summary = _put(staging, items, by)
             _count(centre, items, by, summary)

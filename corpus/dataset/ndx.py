@@ -20,6 +20,8 @@ from corpus.formats.safe_lines import lines_of
 from session.values.names import StemName
 from session.values.vocabulary import Outcome
 
+_BEHIND = 5
+"""The characters of a name from its utterance's number on, of which this takes two."""
 _DATA = b"\n[Pilot:] no\n"
 _INVALID = (b"\n[Scenario_invalidated:] ", f"\n[Outcome:] {Outcome.INVALIDATED.value}\n".encode())
 
@@ -36,8 +38,10 @@ def place_of(stem: StemName) -> str:
 def data_in(log: bytes, stem: StemName) -> Iterator[str]:
     """The utterances that are data of a subject-scenario, by its log, which is not parsed for that: no value can make a line."""
     if _DATA in log and not any(mark in log for mark in _INVALID):
-        for utterance, _ in utterance_names.read_off(log, stem):
-            yield place_of(utterance)
+        first = place_of(stem)
+        begins, ends = first[:-_BEHIND], first[2 - _BEHIND :]
+        for number in utterance_names.taken_in(log):
+            yield f"{begins}{number}{ends}"
 
 
 def render(of: str, places: Iterable[str]) -> bytes:

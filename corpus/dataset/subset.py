@@ -15,7 +15,7 @@ import msgspec
 from corpus.dataset import blind, ndx
 from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
-from corpus.formats import layout, lexicon, manifest, readme, spkrinfo, sro
+from corpus.formats import layout, lexicon, manifest, readme, spkrinfo
 from corpus.formats.log.utterance_names import numbered_in
 from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
@@ -46,7 +46,7 @@ class TextSummary(msgspec.Struct):
             if (name := speech_name(path)) is not None:
                 self.data += ndx.data_in(data, name.stem)
         elif path.endswith(".sro"):
-            self.words.update(lexicon.words(sro.parse(data, path)))
+            self.words.update(lexicon.words_in(data, path))
 
     def join(self, other: "TextSummary") -> None:
         """Add what was gathered from other files."""

@@ -6,12 +6,13 @@ are no words; mispronounced and deleted words are.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from corpus.formats import sro
 from corpus.formats.errors import FormatFault
-from corpus.formats.safe_lines import lines_of
+from corpus.formats.safe_lines import lines_of, text_of
 from corpus.formats.sro import Transcription, Word
 
 _COUNT = re.compile("0*[1-9][0-9]{0,17}")
@@ -31,6 +32,16 @@ def words(transcription: Transcription) -> Iterator[str]:
     for token in transcription.tokens:
         if isinstance(token, Word) and not token.fragment:
             yield token.text.replace(":", "")
+
+
+def words_in(data: bytes, path: str) -> Iterable[str]:
+    """The words in the bytes of a transcription, as `words` gives them; raises `FormatFault`.
+
+    >>> [*words_in(b"show me\\n", "x.sro")], [*words_in(b"show [uh] fli-\\n", "x.sro")]
+    (['show', 'me'], ['show'])
+    """
+    text = text_of(data, path)
+    return text[:-1].split(" ") if sro.is_words_alone(text) else words(sro.parse(text, path))
 
 
 def of_counts(counts: Counter[str]) -> CorpusLexicon:

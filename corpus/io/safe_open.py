@@ -54,8 +54,22 @@ def leads_out(path: str) -> bool:
 
 def read_plain(root: Path, path: str) -> bytes:
     """The bytes of a file of the corpus at `root`; raises what `open_plain` raises."""
-    with open_plain(root, path) as file:
-        return file.read()
+    handle, size = _opened(root, path)
+    try:
+        return read_whole(handle, size)
+    finally:
+        os.close(handle)
+
+
+def read_whole(handle: int, size: int) -> bytes:
+    """The bytes of a file of which the system says that there are so many."""
+    data = os.read(handle, size)
+    if size and len(data) == size:
+        return data
+    parts = [data]  # the system may tell no size, or give a part
+    while part := os.read(handle, 1 << 20):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def open_plain(root: Path, path: str) -> BinaryIO:
@@ -63,6 +77,11 @@ def open_plain(root: Path, path: str) -> BinaryIO:
 
     Raises `FormatFault` for anything but a plain file, OSError where there is none or it cannot be read.
     """
+    return os.fdopen(_opened(root, path)[0], "rb")
+
+
+def _opened(root: Path, path: str) -> tuple[int, int]:
+    """Return the descriptor of a plain file, and its size."""
     check_inside(root, path)
     try:
         handle = os.open(f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -72,7 +91,7 @@ def open_plain(root: Path, path: str) -> BinaryIO:
         raise
     found = os.fstat(handle)
     if stat.S_ISREG(found.st_mode) and found.st_size <= largest(path):
-        return os.fdopen(handle, "rb")
+        return handle, found.st_size
     os.close(handle)
     what = f"{found.st_size} bytes" if stat.S_ISREG(found.st_mode) else "not a plain file"
     raise FormatFault(path, 0, what, _REMEDY)

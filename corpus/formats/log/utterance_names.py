@@ -32,6 +32,11 @@ def read_off(log: bytes, scenario: StemName) -> Iterator[tuple[StemName, str]]:
         yield msgspec.structs.replace(scenario, utterance=from_base36(number.decode())), take.decode()
 
 
+def taken_in(log: bytes) -> list[str]:
+    """The numbers of the utterances in the bytes of a log, as they stand there."""
+    return [number.decode() for number, _ in _TAKES.findall(log)]
+
+
 def numbered_in(log: bytes) -> int:
     """Return how many utterances the bytes of a log number."""
     return log.count(_NUMBERED)

@@ -19,7 +19,7 @@ from corpus.formats.log.log_values import Log, RecordBlock
 from corpus.formats.log.logged_consent import LoggedConsent, refused
 from corpus.formats.log.timeline import Moment
 from corpus.formats.manifest import Manifest, Provenance, SessionEntry
-from corpus.io.safe_open import largest
+from corpus.io.safe_open import largest, read_whole
 from corpus.verify.rules.findings import Findings
 from session.study.settings import Scenario
 from session.values.consent import ConsentScope
@@ -218,13 +218,7 @@ class Context:
             found, remedy = f"larger than {limit} bytes: it is not looked into", "no such file is; remove it"
             self.findings.add("file.unreadable", path, found, remedy=remedy)
             return None
-        data = os.read(handle, size)
-        if not size or len(data) < size:  # the system may tell no size, or give a part
-            parts = [data]
-            while part := os.read(handle, 1 << 20):
-                parts.append(part)
-            data = b"".join(parts)
-        return data
+        return read_whole(handle, size)
 
     def hold(self, path: str, data: bytes) -> bool:
         """Hold the bytes of a file against its hash in the manifest; False, with a finding, where they are others."""

@@ -24,6 +24,7 @@ _FILES, _NEXT, _LAST, _END = b'\n "files": {\n', b"\n  },\n", b"\n  }", b"\n },\
 """The lines between the parts: a line end within a string is written as an escape, so these are nothing else."""
 _OPENS = b'": {\n'
 _entry = msgspec.json.Decoder(FileEntry)
+_entries = msgspec.json.Decoder(dict[str, FileEntry])
 
 
 class _Unlike(Exception):
@@ -89,14 +90,14 @@ class _ManifestReader:
     def _keep(self, pieces: list[bytes]) -> None:
         if pieces and not _is_right(b"\n".join(pieces) + b"\n"):
             raise _Unlike
-        entries: list[tuple[str, FileEntry]] = []
-        for piece in pieces:
-            key, opens, values = piece.partition(_OPENS)
-            path = key[3:]
-            if not opens or key[:3] != b'  "' or b"\\" in path or b'"' in path:
+        simple = [piece for piece in pieces if b"}" not in piece and b"\\" not in piece]
+        if simple:  # nothing is closed in any but what it opens, so that each is one entry
+            entries = _entries.decode(b"{%b}}" % b"},".join(simple))
+            if len(entries) != len(simple) or not all(piece[:3] == b'  "' and _OPENS in piece for piece in simple):
                 raise _Unlike
-            entries.append((path.decode(), _entry.decode(b"{%b}" % values)))
-        self._listed.add(entries)
+            self._listed.add(entries.items())
+        if len(simple) < len(pieces):
+            self._listed.add(map(_entry_of, (piece for piece in pieces if b"}" in piece or b"\\" in piece)))
 
     def _more(self) -> bytes:
         if not (found := self._file.read(min(_PIECE, self._left))):
@@ -110,6 +111,15 @@ class _ManifestReader:
             self._left -= len(found)
             parts.append(found)
         return b"".join(parts)
+
+
+def _entry_of(piece: bytes) -> tuple[str, FileEntry]:
+    """The path and the entry of a file that bears marks."""
+    key, opens, values = piece.partition(_OPENS)
+    path = key[3:]
+    if not opens or key[:3] != b'  "' or b"\\" in path or b'"' in path:
+        raise _Unlike
+    return path.decode(), _entry.decode(b"{%b}" % values)
 
 
 def _is_right(data: bytes) -> bool:

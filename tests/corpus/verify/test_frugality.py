@@ -119,3 +119,16 @@ def test_a_manifest_that_lists_a_file_twice_is_read_in_one_piece(corpus: Corpus,
     (tmp_path / layout.MANIFEST).write_bytes(manifest.sealed(begun + b'\n "files": {\n' + entry + rest))
     with scratch_tables() as tables:
         assert read_manifest(tmp_path, ListedFiles(tables)) is None
+
+
+@pytest.mark.parametrize(
+    "within", [b'"bytes": 1}, "README.txt": {', b'"a": {"b": 1}, ', b'"bytes": 1}, "other.txt": {']
+)
+def test_a_manifest_with_two_entries_in_the_place_of_one_is_read_in_one_piece(
+    corpus: Corpus, tmp_path: Path, within: bytes
+) -> None:
+    data = (corpus.root / layout.MANIFEST).read_bytes()
+    begins = data.index(b"{\n", data.index(b'"spon/')) + 2
+    (tmp_path / layout.MANIFEST).write_bytes(manifest.sealed(data[:begins] + within + data[begins:]))
+    with scratch_tables() as tables:
+        assert read_manifest(tmp_path, ListedFiles(tables)) is None
