@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from io import FileIO
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -41,20 +42,27 @@ class UnpackedFile(msgspec.Struct, frozen=True, array_like=True):
     header: str
 
 
+class HeldFile(NamedTuple):
+    """A file of which all bytes are at hand, with its SHA-256."""
+
+    data: bytes
+    sha256: str
+
+
 class PackedFiles(msgspec.Struct, frozen=True, array_like=True):
     """Directories of the archive at a path, which are not unpacked yet."""
 
     archive: str = ""
     directories: tuple[PackedDirectory, ...] = ()
 
-    def unpack(self, root: Path, unpacked: list[UnpackedFile]) -> Iterator[tuple[str, dict[str, bytes]]]:
-        """Write the files below `root`; yields each directory with the bytes of its files by their paths, and adds these to
-        `unpacked`. Raises `FormatFault` for what an archive cannot hold, OSError."""
+    def unpack(self, root: Path, unpacked: list[UnpackedFile]) -> Iterator[tuple[str, dict[str, HeldFile]]]:
+        """Write the files below `root`; yields each directory with its files by their paths, and adds these to `unpacked`.
+        Raises `FormatFault` for what an archive cannot hold, OSError."""
         if not self.directories:
             return
         with FileIO(self.archive) as archive:
             for place in self.directories:
-                held = dict[str, bytes]()
+                held = dict[str, HeldFile]()
                 for packed in place.files:
                     archive.seek(packed.begins)
                     try:
@@ -65,7 +73,7 @@ class PackedFiles(msgspec.Struct, frozen=True, array_like=True):
                         raise FormatFault(self.archive, 0, f"{packed.path} is cut off", _REMEDY)
                     unpacked.append(file)
                     if len(data) == packed.size:
-                        held[packed.path] = data
+                        held[packed.path] = HeldFile(data, file.sha256)
                 yield place.directory, held
 
 

@@ -7,7 +7,7 @@ about it.
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -39,7 +39,9 @@ from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.staging import partial_of, stopped
 from corpus.release import holdout_file
 from corpus.release.draw import assign, site_shares
+from corpus.verify.rules.context import LogSummary
 from corpus.verify.rules.findings import Severity
+from corpus.verify.rules.gathered import CorpusObservations
 from corpus.verify.verify import VerificationReport, summary, verify
 from session.values.clock import Clock
 from session.values.names import base36
@@ -125,6 +127,7 @@ def _verified_meanwhile(
     by = jobs(unpacking.files.has_logs(MANY))
     survey = partial(ArrivingSurvey, unpacking=unpacking, packed=not by.cluster)
     report = verify(folder, jobs=by, err=err, survey=survey, tables=unpacking.files.tables)
+    unpacking.files.is_verified = unpacking.is_in_order
     return report if unpacking.is_in_order else None
 
 
@@ -197,7 +200,8 @@ def _checked(
     why = why or _unwritten(after)
     corpus = files.corpus(folder, changed=bool(repairs)) if not why else None
     if corpus is not None:
-        sessions = tuple(delivered(corpus))
+        seen = CorpusObservations(files.tables).logs if files.is_verified and not repairs else None
+        sessions = tuple(delivered(corpus, seen))
         why = _collision(centre, sessions)
     fact = f.DeliveryReceived(
         delivery=name,
@@ -354,23 +358,30 @@ def _enter(
     return fact
 
 
-def delivered(corpus: Corpus) -> Iterator[f.DeliveredSession]:
-    """The sessions of a corpus with their counts, off the bytes of their logs."""
+def delivered(corpus: Corpus, seen: Iterable[LogSummary] | None = None) -> Iterator[f.DeliveredSession]:
+    """The sessions of a corpus with their counts, as its verification has `seen` the logs, or else off the bytes of these."""
     data, numbered, waves = Counter[str](), Counter[str](), Counter[str]()
     sessions = {
         f"{entry.speaker}/{base36(number, 1)}": entry.session
         for entry in corpus.manifest.sessions
         for number in entry.scenarios
     }
-    for path, file in corpus.manifest.files.items():
+
+    def session_of(path: str) -> str:
         top, _, rest = path.partition("/")
-        session = sessions.get(rest.rpartition("/")[0], "") if top in layout.SPEECH else ""
-        if path.endswith(".wav") and session:
+        return sessions.get(rest.rpartition("/")[0], "") if top in layout.SPEECH else ""
+
+    for path, file in corpus.manifest.files.items():
+        if path.endswith(".wav") and (session := session_of(path)):
             waves[session] += file.bytes
-        elif path.endswith(".log") and session and (name := speech_name(path)) is not None:
+        elif seen is None and path.endswith(".log") and (session := session_of(path)) and (name := speech_name(path)):
             log = corpus.read(path)
-            data[session] += sum(1 for _ in ndx.data_in(log, name.stem))
+            data[session] += len([*ndx.data_in(log, name.stem)])
             numbered[session] += numbered_in(log)
+    for log_seen in seen or ():
+        if session := session_of(log_seen.path):
+            data[session] += log_seen.data
+            numbered[session] += log_seen.numbered
     for entry in corpus.manifest.sessions:
         good, every = data[entry.session], 0 if entry.pilot else numbered[entry.session]
         yield f.DeliveredSession(

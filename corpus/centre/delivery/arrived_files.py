@@ -39,6 +39,7 @@ class ArrivedFiles(Mapping[str, str]):
         self.tables = self._tables = tables
         self._waiting: list[UnpackedFile] = []
         self._count = 0
+        self.is_verified = False  # while they arrived, and what was seen is in the tables
         self._corpus: Corpus | None = None
         self._manifest: Manifest | None = None
         for statement in _SCHEMA:

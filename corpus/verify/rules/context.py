@@ -19,6 +19,7 @@ from corpus.formats.log.log_values import Log, RecordBlock
 from corpus.formats.log.logged_consent import LoggedConsent, refused
 from corpus.formats.log.timeline import Moment
 from corpus.formats.manifest import Manifest, Provenance, SessionEntry
+from corpus.io.packed_files import HeldFile
 from corpus.io.safe_open import largest, read_whole
 from corpus.verify.rules.findings import Findings
 from session.study.settings import Scenario
@@ -69,8 +70,9 @@ class LogSummary(msgspec.Struct, frozen=True, array_like=True):
 
     `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `agreements`
     are what the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside
-    the log, `answers` that of the records that a blind test set must not have. `people`: whether somebody did a part of the
-    system's work by the records, None if these were erased or withheld; `deception` is what the header says of it.
+    the log, `answers` that of the records that a blind test set must not have, `numbered` that of the utterances, `data` that of
+    those which are data. `people`: whether somebody did a part of the system's work by the records, None if these were erased or
+    withheld; `deception` is what the header says of it.
     """
 
     path: str
@@ -87,6 +89,8 @@ class LogSummary(msgspec.Struct, frozen=True, array_like=True):
     answers: int = 0
     people: bool | None = None
     deception: str = ""
+    numbered: int = 0
+    data: int = 0
 
     @property
     def speaker(self) -> str:
@@ -158,7 +162,7 @@ class Observations:
 
 
 class Context:
-    """Grows with the number of files, not with their size. `held` are the bytes of files that were unpacked a moment ago."""
+    """Grows with the number of files, not with their size. `held` are files that were unpacked a moment ago."""
 
     def __init__(self, known: CorpusFacts, findings: Findings) -> None:
         self.known = known
@@ -167,7 +171,7 @@ class Context:
         self.manifest = known.manifest
         self.findings = findings
         self.seen = Observations()
-        self.held: dict[str, bytes] = {}
+        self.held: dict[str, HeldFile] = {}
 
     def guarding(self, path: str) -> "Guard":
         """Checks of one file: what no rule foresaw becomes a finding, and the checks of all other files go on."""
@@ -201,8 +205,8 @@ class Context:
 
     def take(self, path: str) -> bytes | None:
         """The bytes of a file, which anyone who takes them holds against the manifest; None as for `read`."""
-        if (data := self.held.get(path)) is not None:
-            return data
+        if (held := self.held.get(path)) is not None:
+            return held.data
         try:
             handle = os.open(self._below + path, os.O_RDONLY)
             try:
@@ -223,7 +227,7 @@ class Context:
     def hold(self, path: str, data: bytes) -> bool:
         """Hold the bytes of a file against its hash in the manifest; False, with a finding, where they are others."""
         entry = self.manifest.files.get(path) if self.manifest else None
-        if entry is not None and entry.bytes == len(data) and hashlib.sha256(data).hexdigest() != entry.sha256:
+        if entry is not None and entry.bytes == len(data) and self._sha256(path, data) != entry.sha256:
             self.findings.add("manifest.hash", path, "the content is not the one that the manifest lists")
             return False
         return True
@@ -232,6 +236,10 @@ class Context:
         """Return whether this is the header of the waveform that the manifest lists; None where it lists no header."""
         entry = self.manifest.files.get(path) if self.manifest else None
         return hashlib.sha256(header).hexdigest() == entry.header if entry is not None and entry.header else None
+
+    def _sha256(self, path: str, data: bytes) -> str:
+        held = self.held.get(path)
+        return held.sha256 if held is not None and held.data is data else hashlib.sha256(data).hexdigest()
 
 
 class Guard:

@@ -5,7 +5,6 @@ Needs nothing of any other subject-scenario, so that many can be checked at once
 
 from corpus.formats import squ
 from corpus.formats.layout import UNITS, FileUnit
-from corpus.formats.log.queries import outcome_of
 from corpus.verify.rules import (
     completeness,
     draft_answers,
@@ -19,7 +18,6 @@ from corpus.verify.rules import log as logs
 from corpus.verify.rules.context import Context, Utterance
 from corpus.verify.rules.file_survey import ScenarioFiles
 from session.values.names import StemName
-from session.values.vocabulary import Outcome
 
 _SPONTANEOUS = ("spon", "vspn")
 
@@ -45,7 +43,7 @@ def check(context: Context, unit: ScenarioFiles) -> None:
         utterances.setdefault(name, Utterance(context, name, block.number)).block = block
     numbers = {utterance.number for utterance in utterances.values()}
     classes: dict[int, str] = {}
-    data = log is not None and log.get("Pilot") == "no" and outcome_of(log) != Outcome.INVALIDATED
+    data = log is not None and sessions.is_data(log)
     for name, utterance in sorted(utterances.items()):
         utterance.log, utterance.log_path = log, log_path
         if not data or utterance.block is None:

@@ -13,6 +13,7 @@ from corpus.formats import layout
 from corpus.formats.errors import counted
 from corpus.formats.log.log_values import Log, Record
 from corpus.formats.log.logged_consent import agreements, refused, why_excluded
+from corpus.formats.log.queries import outcome_of
 from corpus.formats.log.timeline import Moment, certainly_before
 from corpus.formats.manifest import Manifest
 from corpus.verify.rules import operators
@@ -22,6 +23,7 @@ from corpus.verify.rules.gathered import CorpusContext
 from session.values.consent import ConsentScope
 from session.values.names import SessionName, base36
 from session.values.sanitize import one_line
+from session.values.vocabulary import Outcome
 
 _OF_SESSION = ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot", "Condition", "Pace")
 _YES = {True: "yes", False: "no"}
@@ -31,6 +33,7 @@ _DAY = timedelta(days=1)  # between the site's calendar and that of the stamps, 
 
 def summary_of(log: Log, path: str, waves: int) -> LogSummary:
     """Return the summary of a log; `waves` is the number of waveforms beside it."""
+    taken = sum(bool(block.take) for block in log.utterances) if is_data(log) else 0
     return LogSummary(
         path,
         log.get("Session"),
@@ -46,7 +49,14 @@ def summary_of(log: Log, path: str, waves: int) -> LogSummary:
         sum(1 for _ in blind.answers_in(log)),
         operators.people_acted(log),
         log.get("Deception"),
+        len(log.utterances),
+        taken,
     )
+
+
+def is_data(log: Log) -> bool:
+    """Return whether the utterances of a log are data: not those of a pilot, nor of a scenario that was declared invalid."""
+    return log.get("Pilot") == "no" and outcome_of(log) != Outcome.INVALIDATED
 
 
 def _moment(records: Iterable[Record]) -> Moment | None:

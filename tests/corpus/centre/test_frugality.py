@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from corpus.centre import facts as f
+from corpus.centre.delivery.arrivals import delivered
 from corpus.centre.delivery.delivery_archive import LISTING, DeliveryListing
 from corpus.dataset import initial as derived
 from corpus.dataset.reader import Corpus
@@ -22,7 +23,10 @@ from corpus.verify.rules.file_survey import ScenarioFiles
 from corpus.verify.rules.findings import Severity
 from corpus.verify.rules.scenario import check
 from corpus.verify.verify import verify
+from session.events import ScenarioEnded
+from session.values.vocabulary import Outcome
 from tests.corpus.centre.world import World, initial, tarred
+from tests.corpus.corpora import corpus_of, session_of
 
 ROOT = Path(__file__).parents[3]
 COUNTING = """
@@ -80,7 +84,7 @@ def test_nothing_is_loaded_that_a_centre_does_not_use(world: World) -> None:
     assert (done.stdout, done.returncode) == ("\n", 0), done.stderr
 
 
-def test_a_corpus_is_verified_as_it_is_written_and_its_logs_are_counted(world: World) -> None:
+def test_a_corpus_is_verified_and_counted_as_it_is_written(world: World) -> None:
     opened = _opened(world, world.pack(world.site("bbn", "8k1", "8k2"), "a.tar"))
     assert {kind: {*times.values()} for kind, times in opened.items() if kind in ("wav", "sro", "lsn")} == {
         "wav": {1},
@@ -88,7 +92,24 @@ def test_a_corpus_is_verified_as_it_is_written_and_its_logs_are_counted(world: W
         "lsn": {1},
     }
     logs = {times for path, times in opened["log"].items() if path.startswith("spon")}
-    assert logs == {2, 3}  # the first file of a directory is tried before its directory is there
+    assert logs == {1, 2}  # the first file of a directory is tried before its directory is there
+
+
+def test_what_verification_counts_is_what_the_logs_say(world: World) -> None:
+    trial = session_of("bbn", "8k3", "f", 3, 0.1)
+    opened = msgspec.structs.replace(trial.opened, pilot=True)
+    trial.facts[0] = msgspec.structs.replace(trial.facts[0], event=opened)
+    wrong = session_of("bbn", "8k2", "m", 2, 0.1)
+    *_, (at, ended) = ((at, fact) for at, fact in enumerate(wrong.facts) if isinstance(fact.event, ScenarioEnded))
+    invalid = msgspec.structs.replace(ended.event, outcome=Outcome.INVALIDATED)
+    wrong.facts[at] = msgspec.structs.replace(ended, event=invalid)
+    corpus = corpus_of(world.folder / "bbn", session_of("bbn", "8k1", "f", 1, 0.1), wrong, trial)
+    assert world.receive(world.pack(corpus, "a.tar"))[0] == 0
+    with world.centre() as centre:
+        (fact,) = centre.facts(f.DeliveryReceived)
+    assert fact.sessions == tuple(delivered(Corpus(corpus)))
+    told = {entry.speaker: (entry.data > 0, entry.invalid > 0) for entry in fact.sessions}
+    assert told == {"8k1": (True, False), "8k2": (True, True), "8k3": (False, False)}
 
 
 def test_of_initial_data_no_waveform_is_read_but_to_verify_it(world: World) -> None:
