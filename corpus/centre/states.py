@@ -14,6 +14,7 @@ from typing import TextIO
 import msgspec
 
 from corpus.annotation.overlay import changes, is_behind
+from corpus.annotation.submitted import AllFinished
 from corpus.annotation.submitted_answers import annotations
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
@@ -108,7 +109,7 @@ def states_with_work(centre: Centre, tables: sqlite3.Connection, err: TextIO) ->
 
 def _take_in(centre: Centre, centre_state: CentreState, state: str, corpus: Corpus, err: TextIO) -> str:
     """Return the name of the state that has the work: a new one, where there is any that it had not."""
-    finished = finished_around(corpus.root)
+    finished = _in_force(finished_around(corpus.root), centre)
     beside = [*annotations(corpus, {})]
     if not beside and not is_behind(corpus, finished):
         return state
@@ -119,3 +120,23 @@ def _take_in(centre: Centre, centre_state: CentreState, state: str, corpus: Corp
         centre.record(f.DeliveryCorrected(delivery=delivery, state=name, files=files, why="work at the centre"))
     err.write(f"{delivery} has a new state {name}: {len(files)} files\n")
     return name
+
+
+def _in_force(finished: AllFinished, centre: Centre) -> AllFinished:
+    """Return what is finished but for transcriptions whose words or sound a later delivery has corrected. One with words that
+    identify a person stays until somebody makes it again: these go out in no case."""
+    corrected = dict[str, str]()
+    for found in centre.happened:
+        if isinstance(fact := found.fact, f.DeliveryReceived):
+            names = (path.rpartition("/")[2] for path in fact.dropped if path.endswith(".sro"))
+            corrected |= {name.partition(".")[0]: f"{found.at:%Y-%m-%dT%H:%M:%SZ}" for name in names}
+    if not corrected:
+        return finished
+    later = {
+        take: done
+        for take, done in finished.items()
+        if done.names
+        or done.stretches
+        or corrected.get(done.utterance, "") < max(done.work.transcribed, done.work.checked)
+    }
+    return AllFinished(later, finished.kept)

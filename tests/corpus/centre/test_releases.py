@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from annotator.transcription import Transcribing
 from corpus.centre import facts as f
 from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_settings import template
@@ -27,11 +26,9 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import lexicon, pcm, sphere
 from corpus.release.utterance_status import POOL, RELEASE
 from evaluation.references.handouts import documents_of
-from session.annotation.store import Work, work_path
-from session.values.clock import ManualClock
 from tests import ROOT
 from tests.corpus.annotated import annotated
-from tests.corpus.centre.world import World, answered, initial
+from tests.corpus.centre.world import World, answered, initial, transcribe
 
 
 def release(world: World, final: str = "") -> str:
@@ -54,14 +51,6 @@ def world(tmp_path: Path) -> World:
     bbn = world.site("bbn", "8k1", "8k2", "8k3", "8k4", "8k5")
     assert world.receive(world.pack(bbn, "bbn.tar"))[0] == 0
     return world
-
-
-def transcribe(root: Path, utterance: str, person: str, text: str) -> None:
-    work = Work(work_path(root))
-    desk = Transcribing(Corpus(root), work, person, ManualClock())
-    desk.open(utterance)
-    desk.submit(text)
-    work.close()
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -5,10 +5,13 @@ import shutil
 import tarfile
 from pathlib import Path
 
+from annotator.transcription import Transcribing
 from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
 from corpus.centre.delivery.deliver import DeliverOptions, deliver_command
 from corpus.centre.ledger import Centre, found_centre
-from session.values.clock import SECOND, ManualClock
+from corpus.dataset.reader import Corpus
+from session.annotation.store import Work, work_path
+from session.values.clock import SECOND, Clock, ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 
 BEGUN = 1_795_392_000 * SECOND  # 23 November 2026
@@ -89,3 +92,14 @@ def answered(speaker: str, utterance: str = "01") -> dict[str, bytes]:
         "rf2": "((101 0) (102 1))\n",
     }
     return {f"{stem}.{kind}": text.encode() for kind, text in made.items()}
+
+
+def transcribe(root: Path, utterance: str, person: str, text: str, clock: Clock | None = None) -> None:
+    """Transcribe an utterance at the desk of the corpus in `root`; by a `clock`, one that was transcribed before."""
+    work = Work(work_path(root))
+    desk = Transcribing(Corpus(root), work, person, clock or ManualClock())
+    desk.open(utterance)
+    if clock is not None:
+        desk.reopen("the site has corrected it")
+    desk.submit(text)
+    work.close()

@@ -1,0 +1,58 @@
+"""What a corrected delivery supersedes, and what of the work at the centre stands beside it."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from corpus.centre.centre_state import CentreState
+from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.release.utterance_status import RELEASE
+from tests.corpus.centre.world import World, initial, transcribe
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path)
+    assert world.receive(world.pack(world.site("bbn", "8k1", "8k2"), "bbn.tar"))[0] == 0
+    return world
+
+
+def released(world: World) -> Path:
+    """The folder of a new release."""
+    out, err = io.StringIO(), io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, out, err) == 0, err.getvalue()
+    return world.root / "releases" / out.getvalue().strip()
+
+
+def test_a_site_s_correction_stands_until_the_centre_transcribes_the_utterance_again(
+    world: World, tmp_path: Path
+) -> None:
+    """Of three transcriptions of the centre one changed nothing, and of that and of one more the site corrects the words."""
+    with world.centre() as centre:
+        first = min(held.session.speaker for held in CentreState(centre).in_set(RELEASE))
+    sent = world.folder / "bbn"
+    same, other, kept = (f"{first}0{number}1sx" for number in (1, 2, 3))
+    place = f"spon/{first}/1"
+    said = (sent / f"{place}/{same}.sro").read_text().strip()
+    for name, text in ((same, said), (other, "list airlines"), (kept, "list cities")):
+        transcribe(world.root / "deliveries/bbn_1", name, "nora", text)
+    released(world)
+    corrected = initial(sent, tmp_path / "corrected")
+    for name in (same, other):
+        (corrected / f"{place}/{name}.sro").write_text(f"{said} please\n")
+    assert world.receive(world.pack(corrected, "again.tar"))[0] == 0, world.err
+    told = world.err.partition("to be made again: ")[2]
+    assert [name in told for name in (same, other, kept)] == [True, True, False], world.err
+    world.next_day()
+    second = released(world) / place
+    assert {(second / f"{name}.sro").read_text() for name in (same, other)} == {f"{said} please\n"}
+    assert not (second / f"{kept}.sro").exists()  # as the first release has it
+    with world.centre() as centre:
+        ((_, now),) = CentreState(centre).roots()
+    assert (now / f"{place}/{kept}.sro").read_text() == "list cities\n"
+    transcribe(now, other, "omar", "list all airlines", clock=world.clock)
+    world.next_day()
+    third = released(world) / place
+    assert (third / f"{other}.sro").read_text() == "list all airlines\n"
+    assert not (third / f"{same}.sro").exists()
