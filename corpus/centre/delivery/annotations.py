@@ -53,10 +53,8 @@ def lay_over(
     """
     arrival = f"ann_{1 + sum(1 for _ in centre.facts(f.AnnotationsReceived))}"
     centre_state = CentreState(centre)
-    by_state: dict[str, list[str]] = {}
-    for path in sorted(sent):
-        held = _held(centre_state, listing.release, path)
-        by_state.setdefault(held.state, []).append(path)
+    by_state = _by_state(centre_state, folder, listing.release, sent)
+    sent = {path for paths in by_state.values() for path in paths}
     changed = {path: kinds for path, kinds in _changed_since(centre, centre_state, listing, by_state) if kinds}
     dropped = tuple(sorted(path for path, kinds in changed.items() if kinds & _HEARD))
     fact = f.AnnotationsReceived(
@@ -171,7 +169,26 @@ def _states(
         raise _InError(errors)
 
 
-def _held(centre_state: CentreState, release: str, path: str) -> HeldSession:
+def _by_state(centre_state: CentreState, folder: Path, release: str, sent: Collection[str]) -> dict[str, list[str]]:
+    """Return the annotations of a release by the state that they are laid over. Raises `ArchiveRefused` for what is of nothing
+    in the release, unless the centre has it so already: a corpus in which the pool was annotated holds the others' too."""
+    by_state: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
+    for path in sorted(sent):
+        held, is_of_it = _held(centre_state, release, path)
+        (by_state if is_of_it else others).setdefault(held.state, []).append(path)
+    for state, paths in others.items():
+        listed = Corpus(centre_state.folder / DELIVERIES / state).manifest.files
+        for path in paths:
+            if path not in listed or listed[path].sha256 != entry_of(read_plain(folder, path)).sha256:
+                raise ArchiveRefused(f"{path} is of nothing in {release}")
+    if not by_state:
+        raise ArchiveRefused(f"nothing in it is of {release}")
+    return by_state
+
+
+def _held(centre_state: CentreState, release: str, path: str) -> tuple[HeldSession, bool]:
+    """The session that an annotation is of, and whether that is in the release."""
     name = speech_name(path)
     if name is None or not is_annotation(path):
         raise ArchiveRefused(f"{path} is not an annotation; deliver .cat .win .sql .sq2 .ref .rf2 alone")
@@ -184,9 +201,7 @@ def _held(centre_state: CentreState, release: str, path: str) -> HeldSession:
         )
     for held in centre_state.sessions.values():
         if held.session.speaker == name.stem.speaker and name.stem.scenario in held.session.scenarios:
-            if held.session.session in within:
-                return held
-            break
+            return held, held.session.session in within
     raise ArchiveRefused(f"{path} is of nothing in {release}")
 
 

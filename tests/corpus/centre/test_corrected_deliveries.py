@@ -1,14 +1,17 @@
 """What a corrected delivery supersedes, and what of the work at the centre stands beside it."""
 
 import io
+import shutil
 from pathlib import Path
 
 import pytest
 
+from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.release.utterance_status import RELEASE
-from tests.corpus.centre.world import World, initial, transcribe
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered, initial, transcribe
 
 
 @pytest.fixture
@@ -56,3 +59,26 @@ def test_a_site_s_correction_stands_until_the_centre_transcribes_the_utterance_a
     third = released(world) / place
     assert (third / f"{other}.sro").read_text() == "list all airlines\n"
     assert not (third / f"{same}.sro").exists()
+
+
+def test_who_annotates_the_pool_at_the_centre_sends_it_with_what_sites_have_annotated(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    assert world.receive(world.pack(world.site("bbn", *(f"8k{n}" for n in range(1, 6))), "bbn.tar"))[0] == 0
+    with world.centre() as centre:
+        state = CentreState(centre)
+        (pool,), (given, *_) = state.held_out, sorted({held.session.speaker for held in state.in_set(RELEASE)})
+    first = released(world).name
+    made = annotated(tmp_path / "bbn", answered(given))
+    assert world.receive(world.pack(made, "site.tar", annotations=first))[0] == 0, world.err
+    shutil.copytree(world.root / "deliveries/bbn_1.2", tmp_path / "here")
+    whole = annotated(tmp_path / "here", answered(pool))
+    assert world.receive(world.pack(whole, "pool.tar", annotations="pool")) == (0, "ann_2\taccepted"), world.err
+    with world.centre() as centre:
+        *_, taken = centre.facts(f.AnnotationsReceived)
+    assert {path.split("/")[1] for path in taken.files} == {pool}
+    shutil.copytree(tmp_path / "here", tmp_path / "there")
+    other = annotated(tmp_path / "there", answered(pool) | answered(given, "02"))
+    assert world.receive(world.pack(other, "more.tar", annotations="pool"))[0] == 2
+    assert f"{given}021sx.cat is of nothing in pool" in world.err
+    assert world.receive(world.pack(made, "only.tar", annotations="pool"))[0] == 2
+    assert "nothing in it is of pool" in world.err
