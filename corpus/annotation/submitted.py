@@ -20,7 +20,7 @@ from corpus.annotation.masking import Pair
 from corpus.formats import lexicon, lsn, sro
 from corpus.formats.com import Comments
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_schema import ValueKind
+from corpus.formats.log.log_keys import ValueKind
 from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.manifest import Provenance
 from corpus.formats.squ import AnsweredForm, SessionForms

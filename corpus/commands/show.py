@@ -218,3 +218,24 @@ TOLD: dict[str, _Told] = {
     "Scenario_ended": _plain("The scenario ends", "Outcome", "Reason"),
     "Scenario_invalidated": _plain("The scenario is declared invalid", "Reason"),
 }
+
+LEFT_OUT = frozenset(
+    {
+        *(
+            "Session_opened",
+            "Wizard_identified",
+            "Screen_sized",
+            "Session_ended",
+            "Speaker_withdrawn",
+            "Speaker_corrected",
+        ),
+        *("Consent_given", "Consent_confirmed", "Withdrawal_requested", "Instructions_read", "Microphone_opened"),
+        *("Microphone_checked", "Step_begun", "Questionnaire_answered", "Debriefing_read"),
+        *("Recording_switched", "Talk_pressed", "End_pointed", "Talk_released", "Recording_end", "Take_confirmed"),
+        *("Utterance_accepted", "Transcription_sent", "Hypothesis_received", "Answer_previewed", "Answer_shown"),
+        *("Answer_viewed", "Reply_planned", "Reply_proposed", "Reply_voiced", "Playback_started", "Proposal_judged"),
+        *("Output_judged", "Model_consulted", "Desk_attached", "Desk_detached", "Desk_refused", "Command_refused"),
+        "Redacted",
+    }
+)
+"""Records around the dialogue: of the visit, the machinery, and of what another line says already."""

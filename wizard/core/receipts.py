@@ -4,12 +4,30 @@ A note, a reply that was shown and a scenario that was ended stay on record. The
 that is taken back is there, too, and that it was.
 """
 
+from typing import assert_never
+
 import msgspec
 
 from session import commands as c
 from session.state.fold import SessionState
 from session.study.screen_words import ConsoleWords
 from session.values.vocabulary import Outcome
+
+_ForGood = (
+    c.Transcribe
+    | c.SendAnswer
+    | c.SendCanned
+    | c.SendText
+    | c.StopReply
+    | c.MarkReplyWrong
+    | c.WriteNote
+    | c.EndScenario
+    | c.InvalidateScenario
+    | c.SwitchRecording
+    | c.AnswerCall
+    | c.JudgeOutput
+)
+_OF_OTHER_DESKS = c.Report | c.SubjectRequest | c.MachineRequest
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -23,7 +41,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> Receipt | None:
-    """The receipt of a command, told from the state before it; None for what shows in another place at once."""
+    """Return the receipt of a command, given the state before it; None if the screen shows its effect in another place."""
     match command:
         case c.StartScenario():
             planned = state.opened.protocol.scenarios.get(command.scenario) if state.opened else None
@@ -57,13 +75,14 @@ def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> 
             slip = words["console_receipt.slip"]
             done = words["console_receipt.given"].format(stage=words.name(command.stage))
             return Receipt(done, c.TakeOverStage(id="", stage=command.stage, reason=slip))
+        case c.SubmitQuery() | c.CancelQuery() | c.TakeDeviationBack() | c.EndSession():
+            return None
         case _:
-            done = _for_good(command, state, words)
-            return Receipt(done) if done else None
+            return None if isinstance(command, _OF_OTHER_DESKS) else Receipt(_for_good(command, state, words))
 
 
-def _for_good(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> str:
-    """Words for what was done by a command that stays on record; empty if the screen shows it in another place."""
+def _for_good(command: _ForGood, state: SessionState, words: ConsoleWords) -> str:
+    """Return the words for a command that cannot be taken back."""
 
     def say(key: str, **parts: object) -> str:
         return words[f"console_receipt.{key}"].format(**parts)
@@ -98,7 +117,7 @@ def _for_good(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -
         case c.JudgeOutput():
             return say("judged", verdict=words.name(command.verdict))
         case _:
-            return ""
+            assert_never(command)
 
 
 def _held_back(state: SessionState) -> bool:

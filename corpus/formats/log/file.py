@@ -21,8 +21,8 @@ name.
 from corpus.formats import keyed_lines
 from corpus.formats.keyed_lines import KeyedLine
 from corpus.formats.log import log_schema
+from corpus.formats.log.log_keys import LogKey, ValueKind
 from corpus.formats.log.log_parser import LogReader
-from corpus.formats.log.log_schema import LogKey, ValueKind
 from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, BlockKind, Log, Record, RecordBlock
 from session.values.names import base36
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 from corpus.formats.errors import FormatFault
 from corpus.formats.keyed_lines import CONTINUED, KeyedLine
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_schema import LogKey, ValueKind
+from corpus.formats.log.log_keys import LogKey, ValueKind
 from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, BlockKind, Record, RecordBlock
 from corpus.formats.log.timeline import PARTS, Moment
 from session.values.names import from_base36

@@ -4,11 +4,23 @@ Data, so that writer, parser, verifier and document agree: the tables of docs/re
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 from functools import lru_cache
 
 import msgspec
 
+from corpus.formats.log.log_keys import (
+    LogKey,
+    LogRule,
+    ValueKind,
+    choice,
+    count,
+    lines,
+    many,
+    maybe,
+    text,
+    word,
+    yes_no,
+)
 from session.state.stage_operators import STAGES
 from session.values.answers import FailureKind
 from session.values.vocabulary import (
@@ -34,117 +46,47 @@ END_TO_END = "End_to_end"
 MODE_STAGES = STAGES
 NOBODY = "none"
 
-
-class ValueKind(StrEnum):
-    """The shape of a value."""
-
-    TEXT = "text"
-    WORD = "word"
-    COUNT = "count"
-    CHOICE = "choice"
-    FLAG = "flag"
-    TIME = "time"
-    LINES = "lines"
-
-
-class LogKey(msgspec.Struct, frozen=True):
-    """One key: how its value looks, whether it may be left out, whether it may stand several times; `former` are choices of
-    earlier logs, and what they are called now."""
-
-    name: str
-    kind: ValueKind = ValueKind.TEXT
-    optional: bool = False
-    many: bool = False
-    choices: tuple[str, ...] = ()
-    former: dict[str, str] = {}
-
-
-class LogRule(msgspec.Struct, frozen=True):
-    """The attributes that follow the time-stamped line of a record, in this order."""
-
-    attributes: tuple[LogKey, ...] = ()
-
-    @property
-    def by_name(self) -> Mapping[str, LogKey]:
-        """The attributes by their keys."""
-        return {attribute.name: attribute for attribute in self.attributes}
-
-
-def _choice(name: str, values: type[StrEnum], optional: bool = False, former: tuple[str, ...] = ()) -> LogKey:
-    """`former` are values of earlier logs, for which the enumeration knows today's."""
-    today = {value: str(values(value).value) for value in former}
-    return LogKey(name, ValueKind.CHOICE, optional, choices=tuple(value.value for value in values), former=today)
-
-
-def _text(name: str) -> LogKey:
-    return LogKey(name, ValueKind.TEXT)
-
-
-def _maybe(name: str, kind: ValueKind = ValueKind.TEXT) -> LogKey:
-    return LogKey(name, kind, optional=True)
-
-
-def _many(name: str) -> LogKey:
-    return LogKey(name, ValueKind.TEXT, optional=True, many=True)
-
-
-def _word(name: str) -> LogKey:
-    return LogKey(name, ValueKind.WORD)
-
-
-def _count(name: str) -> LogKey:
-    return LogKey(name, ValueKind.COUNT)
-
-
-def _lines(name: str) -> LogKey:
-    return LogKey(name, ValueKind.LINES)
-
-
-def _yes_no(name: str) -> LogKey:
-    return LogKey(name, ValueKind.CHOICE, choices=("yes", "no"))
-
-
 HEADER: tuple[LogKey, ...] = (
     LogKey("Log_version", ValueKind.CHOICE, choices=(VERSION,)),
-    _maybe("Imported"),
-    _word("Speaker"),
-    _word("Session"),
-    _word("Scenario_session"),
-    _word("Site"),
-    _word("Scenario"),
-    _maybe("Title"),
-    _word("Scenario_kind"),
-    _yes_no("Common"),
-    _yes_no("Attended"),
-    _many("Binding"),
-    _lines("Scenario_text"),
-    _text("Mode"),
-    _choice("Recording_control", RecordingControl),
-    _choice("Echo", Echo),
+    maybe("Imported"),
+    word("Speaker"),
+    word("Session"),
+    word("Scenario_session"),
+    word("Site"),
+    word("Scenario"),
+    maybe("Title"),
+    word("Scenario_kind"),
+    yes_no("Common"),
+    yes_no("Attended"),
+    many("Binding"),
+    lines("Scenario_text"),
+    text("Mode"),
+    choice("Recording_control", RecordingControl),
+    choice("Echo", Echo),
     LogKey(END_TO_END, ValueKind.FLAG, optional=True),
-    _text("Profile"),
-    _word("Protocol"),
-    _maybe("Domain"),
-    _maybe("Database_version"),
-    _maybe("Today"),
-    _text("Task"),
-    _text("Returned_data"),
-    _text("Collection_method"),
-    _yes_no("Deception"),
-    _maybe("Condition"),
-    _maybe("Assignment"),
-    _maybe("Frozen"),
-    _maybe("Wizard"),
+    text("Profile"),
+    word("Protocol"),
+    maybe("Domain"),
+    maybe("Database_version"),
+    maybe("Today"),
+    text("Task"),
+    text("Returned_data"),
+    text("Collection_method"),
+    yes_no("Deception"),
+    maybe("Condition"),
+    maybe("Assignment"),
+    maybe("Frozen"),
+    maybe("Wizard"),
     LogKey("Wizard_certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True),
-    _yes_no("Pilot"),
-    _yes_no("Rehearsal"),
-    _word("Pace"),
-    _word("Reply_limit"),
-    _maybe("Consent"),
+    yes_no("Pilot"),
+    yes_no("Rehearsal"),
+    word("Pace"),
+    word("Reply_limit"),
+    maybe("Consent"),
     LogKey("Microphone", ValueKind.TEXT, optional=True, many=True),
-    _maybe("Digitiser"),
-    _maybe("Room"),
-    _maybe("Noise"),
+    maybe("Digitiser"),
+    maybe("Room"),
+    maybe("Noise"),
 )
 IMPORTED = "Imported"
 _KNOWN_OF_IMPORTED = frozenset(
@@ -159,205 +101,205 @@ HEADER_BY_NAME: Mapping[str, LogKey] = {attribute.name: attribute for attribute 
 
 _SAMPLES = LogKey("Samples", ValueKind.TEXT, many=True, optional=True)
 READING_KEYS = ("Other_reading", "Withheld_reading", "Withheld_because")
-_UNDERSTOOD = (_maybe("Question"), _maybe("Proposer"), *map(_many, READING_KEYS))
-_SHOWN = (_word("Reply"), _word("Lines"))
+_UNDERSTOOD = (maybe("Question"), maybe("Proposer"), *map(many, READING_KEYS))
+_SHOWN = (word("Reply"), word("Lines"))
 
 RECORDS: Mapping[str, LogRule] = {
     "Session_opened": LogRule(),
     "Wizard_identified": LogRule(
-        (_text("Wizard"), _word("Role"), LogKey("Certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True))
+        (text("Wizard"), word("Role"), LogKey("Certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True))
     ),
-    "Screen_sized": LogRule((_count("Columns"), _count("Rows"))),
-    "Consent_given": LogRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
-    "Session_paused": LogRule((_maybe("Reason"),)),
+    "Screen_sized": LogRule((count("Columns"), count("Rows"))),
+    "Consent_given": LogRule((text("Consent"), word("Sha256"), many("Scope_given"))),
+    "Session_paused": LogRule((maybe("Reason"),)),
     "Session_resumed": LogRule(),
-    "Session_ended": LogRule((_maybe("Reason"),)),
-    "Speaker_withdrawn": LogRule((_word("Speaker"),)),
-    "Speaker_corrected": LogRule((_many("Of"),)),
+    "Session_ended": LogRule((maybe("Reason"),)),
+    "Speaker_withdrawn": LogRule((word("Speaker"),)),
+    "Speaker_corrected": LogRule((many("Of"),)),
     "Experimenter_called": LogRule(),
     "Call_answered": LogRule(),
     "Instructions_read": LogRule(),
-    "Microphone_opened": LogRule((_text("Microphone"), _count("Rate"), _many("Applied"), _maybe("Program"))),
-    "Microphone_checked": LogRule((_word("Peak"), _yes_no("Passed"))),
-    "Step_begun": LogRule((_choice("Step", Step),)),
-    "Questionnaire_answered": LogRule((_text("Form"),)),
-    "Debriefing_read": LogRule((_word("Sha256"),)),
-    "Consent_confirmed": LogRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
-    "Withdrawal_requested": LogRule((_yes_no("Erase"),)),
-    "Note_written": LogRule((_text("Note"),)),
-    "Deviation_noted": LogRule((_text("Reason"), _maybe("Note"))),
-    "Deviation_taken_back": LogRule((_text("Reason"), _maybe("Note"))),
+    "Microphone_opened": LogRule((text("Microphone"), count("Rate"), many("Applied"), maybe("Program"))),
+    "Microphone_checked": LogRule((word("Peak"), yes_no("Passed"))),
+    "Step_begun": LogRule((choice("Step", Step),)),
+    "Questionnaire_answered": LogRule((text("Form"),)),
+    "Debriefing_read": LogRule((word("Sha256"),)),
+    "Consent_confirmed": LogRule((text("Consent"), word("Sha256"), many("Scope_given"))),
+    "Withdrawal_requested": LogRule((yes_no("Erase"),)),
+    "Note_written": LogRule((text("Note"),)),
+    "Deviation_noted": LogRule((text("Reason"), maybe("Note"))),
+    "Deviation_taken_back": LogRule((text("Reason"), maybe("Note"))),
     "Scenario_started": LogRule(),
-    "Solution_declared": LogRule((_text("Solution"),)),
+    "Solution_declared": LogRule((text("Solution"),)),
     "Scenario_given_up": LogRule(),
-    "Scenario_ended": LogRule((_choice("Outcome", Outcome, former=(FORMER_OUTCOME,)), _maybe("Reason"))),
-    "Scenario_invalidated": LogRule((_text("Reason"),)),
-    "Recording_switched": LogRule((_yes_no("On"),)),
+    "Scenario_ended": LogRule((choice("Outcome", Outcome, former=(FORMER_OUTCOME,)), maybe("Reason"))),
+    "Scenario_invalidated": LogRule((text("Reason"),)),
+    "Recording_switched": LogRule((yes_no("On"),)),
     "Talk_pressed": LogRule(),
     "End_pointed": LogRule(
         (
             LogKey("Speech_end", ValueKind.COUNT, optional=True),
-            _count("Decided_at"),
-            _count("Rate"),
-            _maybe("Detector"),
+            count("Decided_at"),
+            count("Rate"),
+            maybe("Detector"),
         )
     ),
-    "Talk_released": LogRule((_maybe("Reason"),)),
-    "Recording_begin": LogRule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
+    "Talk_released": LogRule((maybe("Reason"),)),
+    "Recording_begin": LogRule((many("Channel"), many("Offset"), count("Pre_roll"))),
     "Audio_troubled": LogRule(
         (
-            _choice("Trouble", AudioTrouble),
-            _word("Channel"),
-            _count("At_sample"),
-            _count("Trouble_samples"),
-            _maybe("Detail"),
+            choice("Trouble", AudioTrouble),
+            word("Channel"),
+            count("At_sample"),
+            count("Trouble_samples"),
+            maybe("Detail"),
         )
     ),
     "Recording_end": LogRule(
-        (_SAMPLES, _many("Drift"), _count("Tail"), LogKey("Recovered", ValueKind.FLAG, optional=True))
+        (_SAMPLES, many("Drift"), count("Tail"), LogKey("Recovered", ValueKind.FLAG, optional=True))
     ),
     "Take_confirmed": LogRule((_SAMPLES,)),
-    "Recording_imported": LogRule((_many("Channel"), _SAMPLES)),
-    "Utterance_typed": LogRule((_text("Utterance"),)),
+    "Recording_imported": LogRule((many("Channel"), _SAMPLES)),
+    "Utterance_typed": LogRule((text("Utterance"),)),
     "Take_discarded": LogRule(),
     "Utterance_accepted": LogRule(),
-    "Context_switched": LogRule((_word("To"),)),
-    "Transcription_sent": LogRule((_text("Utterance"),)),
+    "Context_switched": LogRule((word("To"),)),
+    "Transcription_sent": LogRule((text("Utterance"),)),
     "Transcription_shown": LogRule(),
-    "Scope_marked": LogRule((_choice("Scope", Scope),)),
+    "Scope_marked": LogRule((choice("Scope", Scope),)),
     "Sentence_sent": LogRule(
         (
-            _word("Attempt"),
-            _choice("Language", Language),
-            _text("Origin"),
+            word("Attempt"),
+            choice("Language", Language),
+            text("Origin"),
             LogKey("Alone", ValueKind.FLAG, optional=True),
             LogKey("Reading", ValueKind.COUNT, optional=True),
-            _lines("Sentence"),
+            lines("Sentence"),
         )
     ),
     "Query_returned": LogRule(
         (
-            _word("Attempt"),
-            _lines("Query"),
-            _maybe("Paraphrase"),
+            word("Attempt"),
+            lines("Query"),
+            maybe("Paraphrase"),
             *_UNDERSTOOD,
-            _maybe("Confidence"),
-            _many("Unused"),
-            _many("Unasked"),
-            _maybe("Doubt"),
-            _maybe("Database_version"),
-            _count("Took"),
-            _count("Row_count"),
+            maybe("Confidence"),
+            many("Unused"),
+            many("Unasked"),
+            maybe("Doubt"),
+            maybe("Database_version"),
+            count("Took"),
+            count("Row_count"),
             LogKey("More_rows", ValueKind.FLAG, optional=True),
-            _lines("Table"),
+            lines("Table"),
         )
     ),
     "Query_failed": LogRule(
         (
-            _word("Attempt"),
-            _choice("Failure", FailureKind),
-            _text("Message"),
+            word("Attempt"),
+            choice("Failure", FailureKind),
+            text("Message"),
             *_UNDERSTOOD,
-            _maybe("Query", ValueKind.LINES),
-            _count("Took"),
+            maybe("Query", ValueKind.LINES),
+            count("Took"),
         )
     ),
-    "Proposal_judged": LogRule((_word("Attempt"), _choice("Verdict", ProposalVerdict))),
-    "Answer_previewed": LogRule((_word("Attempt"), _word("Sha256"))),
-    "Reply_planned": LogRule((_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))),
-    "Reply_stopped": LogRule((_word("Reply"),)),
+    "Proposal_judged": LogRule((word("Attempt"), choice("Verdict", ProposalVerdict))),
+    "Answer_previewed": LogRule((word("Attempt"), word("Sha256"))),
+    "Reply_planned": LogRule((word("Reply"), choice("Response", ResponseClass), count("Delay"), lines("Result"))),
+    "Reply_stopped": LogRule((word("Reply"),)),
     "Answer_returned": LogRule(
         (
-            _word("Reply"),
-            _choice("Response", ResponseClass),
-            _maybe("Attempt", ValueKind.WORD),
-            _maybe("Answer_found", ValueKind.TIME),
-            _maybe("Database_version"),
-            _maybe("Canned_message"),
-            _many("Blank"),
-            _maybe("Reason"),
-            _count("Delay"),
-            _maybe("Echoed"),
-            _maybe("Spoken"),
-            _lines("Result"),
+            word("Reply"),
+            choice("Response", ResponseClass),
+            maybe("Attempt", ValueKind.WORD),
+            maybe("Answer_found", ValueKind.TIME),
+            maybe("Database_version"),
+            maybe("Canned_message"),
+            many("Blank"),
+            maybe("Reason"),
+            count("Delay"),
+            maybe("Echoed"),
+            maybe("Spoken"),
+            lines("Result"),
         )
     ),
-    "Reply_marked_wrong": LogRule((_word("Reply"), _maybe("Reason"))),
+    "Reply_marked_wrong": LogRule((word("Reply"), maybe("Reason"))),
     "Reply_limit_reached": LogRule(),
     "Answer_shown": LogRule(_SHOWN),
     "Answer_viewed": LogRule((*_SHOWN, LogKey("Reopened", ValueKind.FLAG, optional=True))),
     "Stage_assigned": LogRule(
         (
-            _choice("Stage", Stage),
-            _choice("Operator", Operator),
-            _maybe("Engine"),
-            _maybe("Engine_version"),
-            _maybe("Reason"),
+            choice("Stage", Stage),
+            choice("Operator", Operator),
+            maybe("Engine"),
+            maybe("Engine_version"),
+            maybe("Reason"),
         )
     ),
     "Operator_troubled": LogRule(
         (
-            _choice("Stage", Stage),
-            _choice("Trouble_of_operator", OperatorTrouble),
-            _maybe("Engine"),
-            _maybe("Detail"),
+            choice("Stage", Stage),
+            choice("Trouble_of_operator", OperatorTrouble),
+            maybe("Engine"),
+            maybe("Detail"),
         )
     ),
     "Hypothesis_received": LogRule(
         (
-            _yes_no("Final"),
-            _text("Engine"),
-            _maybe("Engine_version"),
-            _count("Took"),
-            _many("Hypothesis"),
-            _maybe("Original"),
-            _many("Word_time"),
+            yes_no("Final"),
+            text("Engine"),
+            maybe("Engine_version"),
+            count("Took"),
+            many("Hypothesis"),
+            maybe("Original"),
+            many("Word_time"),
         )
     ),
     "Reply_proposed": LogRule(
         (
-            _word("Reply"),
-            _choice("Response", ResponseClass),
-            _maybe("Attempt", ValueKind.WORD),
-            _maybe("Canned_message"),
-            _many("Blank"),
-            _lines("Result"),
+            word("Reply"),
+            choice("Response", ResponseClass),
+            maybe("Attempt", ValueKind.WORD),
+            maybe("Canned_message"),
+            many("Blank"),
+            lines("Result"),
         )
     ),
     "Output_judged": LogRule(
-        (_choice("Stage", Stage), _choice("Verdict", ProposalVerdict), LogKey("Choice", ValueKind.COUNT, optional=True))
+        (choice("Stage", Stage), choice("Verdict", ProposalVerdict), LogKey("Choice", ValueKind.COUNT, optional=True))
     ),
     "Model_consulted": LogRule(
         (
-            _maybe("Attempt", ValueKind.WORD),
-            _text("Model"),
-            _maybe("Engine_version"),
-            _maybe("Prompt_sha256", ValueKind.WORD),
-            _count("Took"),
-            _count("Tokens_in"),
-            _count("Tokens_out"),
-            _maybe("Failed"),
+            maybe("Attempt", ValueKind.WORD),
+            text("Model"),
+            maybe("Engine_version"),
+            maybe("Prompt_sha256", ValueKind.WORD),
+            count("Took"),
+            count("Tokens_in"),
+            count("Tokens_out"),
+            maybe("Failed"),
         )
     ),
     "Reply_voiced": LogRule(
         (
-            _word("Reply"),
-            _count("Samples"),
-            _count("Rate"),
-            _word("Sha256"),
-            _text("Engine"),
-            _maybe("Version"),
-            _count("Took"),
+            word("Reply"),
+            count("Samples"),
+            count("Rate"),
+            word("Sha256"),
+            text("Engine"),
+            maybe("Version"),
+            count("Took"),
         )
     ),
-    "Voice_failed": LogRule((_word("Reply"), _text("Engine"), _maybe("Detail"))),
-    "Playback_started": LogRule((_word("Reply"),)),
-    "Playback_stopped": LogRule((_word("Reply"), _count("Samples"), _choice("Why", PlaybackEnd), _maybe("Detail"))),
-    "Desk_attached": LogRule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
-    "Desk_detached": LogRule((_word("Role"), _text("Desk"), _maybe("Reason"))),
-    "Desk_refused": LogRule((_maybe("Role", ValueKind.WORD), _choice("Reason", DeskRefusal))),
-    "Command_refused": LogRule((_word("Role"), _text("Command"), _text("Reason"))),
-    "Redacted": LogRule((_word("Of"),)),
+    "Voice_failed": LogRule((word("Reply"), text("Engine"), maybe("Detail"))),
+    "Playback_started": LogRule((word("Reply"),)),
+    "Playback_stopped": LogRule((word("Reply"), count("Samples"), choice("Why", PlaybackEnd), maybe("Detail"))),
+    "Desk_attached": LogRule((word("Role"), text("Desk"), text("Clock"), text("Version"))),
+    "Desk_detached": LogRule((word("Role"), text("Desk"), maybe("Reason"))),
+    "Desk_refused": LogRule((maybe("Role", ValueKind.WORD), choice("Reason", DeskRefusal))),
+    "Command_refused": LogRule((word("Role"), text("Command"), text("Reason"))),
+    "Redacted": LogRule((word("Of"),)),
 }
 
 ALWAYS_HIDDEN = frozenset(

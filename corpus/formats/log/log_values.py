@@ -15,6 +15,11 @@ UNNUMBERED = "Unnumbered"
 INDEPENDENT = "Independent"
 
 
+def count_text(number: int) -> str:
+    """Return a number as a log has it, never below 0."""
+    return str(max(0, number))
+
+
 class BlockKind(StrEnum):
     """Kind of a block, by what it belongs to."""
 

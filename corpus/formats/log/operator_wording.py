@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import assert_never
 
+from corpus.formats.log.log_values import count_text
 from session import events as e
 from session.values.hypotheses import Hypothesis, WordTime
 
@@ -32,7 +33,7 @@ def operator_record(event: e.OperatorFact) -> Worded:
                 "Final": "yes" if event.final else "no",
                 "Engine": event.engine,
                 "Engine_version": event.version,
-                "Took": str(max(0, event.took)),
+                "Took": count_text(event.took),
                 "Hypothesis": tuple(_hypothesis(hypothesis) for hypothesis in event.hypotheses),
                 "Original": (event.hypotheses[0].original or None) if event.hypotheses else None,
                 "Word_time": tuple(_word(word) for word in event.hypotheses[0].words) if event.hypotheses else (),
@@ -59,9 +60,9 @@ def operator_record(event: e.OperatorFact) -> Worded:
                 "Model": event.model,
                 "Engine_version": event.version,
                 "Prompt_sha256": event.prompt,
-                "Took": str(max(0, event.took)),
-                "Tokens_in": str(max(0, event.tokens_in)),
-                "Tokens_out": str(max(0, event.tokens_out)),
+                "Took": count_text(event.took),
+                "Tokens_in": count_text(event.tokens_in),
+                "Tokens_out": count_text(event.tokens_out),
                 "Failed": event.failure,
             }
         case _:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Collection, Mapping
 from typing import assert_never
 
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_schema import ValueKind
-from corpus.formats.log.log_values import Record
+from corpus.formats.log.log_keys import LogKey, ValueKind
+from corpus.formats.log.log_values import Record, count_text
 from corpus.formats.log.logged_readings import understanding_worded
 from corpus.formats.log.operator_wording import operator_record
+from corpus.formats.log.reply_wording import reply_record, voice_record
 from corpus.formats.log.result_table import table_text
 from corpus.formats.log.timeline import Moment
 from session import events as e
@@ -57,7 +58,7 @@ def _never_seen(event: e.Fact, shown: Collection[str]) -> bool:
     return isinstance(event, said) and event.reply not in shown
 
 
-def pairs(rules: tuple[log_schema.LogKey, ...], values: Values) -> tuple[tuple[str, str], ...]:
+def pairs(rules: tuple[LogKey, ...], values: Values) -> tuple[tuple[str, str], ...]:
     """Attributes in the schema's order; None and, where it is optional, an empty text leave a key out.
 
     Raises ValueError for a key that the schema does not name here.
@@ -88,9 +89,9 @@ def _worded(event: e.Fact, found: Mapping[str, Moment]) -> _Worded | None:
     if isinstance(event, e.WizardFact):
         return _wizard(event)
     if isinstance(event, e.ReplyFact):
-        return _reply(event, found)
+        return reply_record(event, found)
     if isinstance(event, e.VoiceFact):
-        return _voice(event)
+        return voice_record(event)
     if isinstance(event, e.FlowFact):
         return _flow(event)
     if isinstance(event, e.OperatorFact):
@@ -113,7 +114,7 @@ def _session(event: e.SessionFact) -> _Worded:
                 "Certified": None if event.certified is None else ("yes" if event.certified else "no"),
             }
         case e.ScreenSized():
-            return "Screen_sized", {"Columns": _count(event.columns), "Rows": _count(event.lines)}
+            return "Screen_sized", {"Columns": count_text(event.columns), "Rows": count_text(event.lines)}
         case e.ConsentGiven():
             return "Consent_given", _consented(event)
         case e.SessionPaused():
@@ -194,9 +195,9 @@ def _utterance(event: e.UtteranceFact) -> _Worded:
             return "Recording_switched", {"On": "yes" if event.on else "no"}
         case e.EndPointed():
             return "End_pointed", {
-                "Speech_end": None if event.speech_end is None else _count(event.speech_end),
-                "Decided_at": _count(event.decided_at),
-                "Rate": _count(event.rate),
+                "Speech_end": None if event.speech_end is None else count_text(event.speech_end),
+                "Decided_at": count_text(event.decided_at),
+                "Rate": count_text(event.rate),
                 "Detector": event.detector or None,
             }
         case e.TalkReleased():
@@ -204,13 +205,13 @@ def _utterance(event: e.UtteranceFact) -> _Worded:
         case e.RecordingStarted():
             channels = tuple(f"{channel.letter} {channel.rate} {channel.microphone}" for channel in event.channels)
             offsets = tuple(f"{channel.letter} {channel.offset}" for channel in event.channels if channel.offset)
-            return "Recording_begin", {"Channel": channels, "Offset": offsets, "Pre_roll": _count(event.pre_roll)}
+            return "Recording_begin", {"Channel": channels, "Offset": offsets, "Pre_roll": count_text(event.pre_roll)}
         case e.AudioTroubled():
             return "Audio_troubled", {
                 "Trouble": event.trouble.value,
                 "Channel": event.letter,
-                "At_sample": _count(event.at_sample),
-                "Trouble_samples": _count(event.samples),
+                "At_sample": count_text(event.at_sample),
+                "Trouble_samples": count_text(event.samples),
                 "Detail": event.detail,
             }
         case e.RecordingStopped():
@@ -220,7 +221,7 @@ def _utterance(event: e.UtteranceFact) -> _Worded:
                 "Drift": tuple(
                     f"{seal.letter} {seal.drift_ppm:.2f}" for seal in event.sealed if seal.drift_ppm is not None
                 ),
-                "Tail": _count(event.tail),
+                "Tail": count_text(event.tail),
                 "Recovered": recovered,
             }
         case e.TakeConfirmed():
@@ -251,7 +252,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Language": event.language.value,
                 "Origin": event.origin,
                 "Alone": None if event.in_context else "",
-                "Reading": _count(event.choice + 1) if event.choice else None,
+                "Reading": count_text(event.choice + 1) if event.choice else None,
                 "Sentence": event.text,
             }
         case e.QueryReturned():
@@ -265,8 +266,8 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Unasked": event.unasked,
                 "Doubt": event.doubt or None,
                 "Database_version": event.database_version,
-                "Took": _count(event.took),
-                "Row_count": _count(len(event.table.rows)),
+                "Took": count_text(event.took),
+                "Row_count": count_text(len(event.table.rows)),
                 "More_rows": "" if event.table.more else None,
                 "Table": table_text(event.table),
             }
@@ -277,7 +278,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Message": event.message,
                 **understanding_worded(event),
                 "Query": event.sql or None,
-                "Took": _count(event.took),
+                "Took": count_text(event.took),
             }
         case e.ProposalJudged():
             return "Proposal_judged", {"Attempt": event.attempt, "Verdict": event.verdict.value}
@@ -285,85 +286,6 @@ def _wizard(event: e.WizardFact) -> _Worded:
             return "Answer_previewed", {"Attempt": event.attempt, "Sha256": event.sha256}
         case e.ReplyLimitReached():
             return "Reply_limit_reached", {}
-        case _:
-            assert_never(event)
-
-
-def _reply(event: e.ReplyFact, found: Mapping[str, Moment]) -> _Worded:
-    match event:
-        case e.ReplyPlanned():
-            reply = event.reply
-            return "Reply_planned", {
-                "Reply": reply.reply,
-                "Response": reply.response.value,
-                "Delay": _count(reply.planned_delay),
-                "Result": reply.text,
-            }
-        case e.ReplyStopped():
-            return "Reply_stopped", {"Reply": event.reply}
-        case e.AnswerSent():
-            return "Answer_returned", {
-                **_returned(event),
-                "Attempt": event.attempt or None,
-                "Answer_found": str(found[event.attempt]) if event.attempt in found else None,
-                "Database_version": event.database_version,
-            }
-        case e.CannedSent():
-            return "Answer_returned", {
-                **_returned(event),
-                "Canned_message": event.message,
-                "Blank": event.blanks,
-                "Reason": event.reason,
-            }
-        case e.ReplyMarkedWrong():
-            return "Reply_marked_wrong", {"Reply": event.reply, "Reason": event.reason}
-        case e.ReplyShown():
-            return "Answer_shown", {"Reply": event.reply, "Lines": f"{event.first}-{event.last}"}
-        case e.ReplyViewed():
-            reopened = "" if event.reopened else None
-            return "Answer_viewed", {
-                "Reply": event.reply,
-                "Lines": f"{event.first}-{event.last}",
-                "Reopened": reopened,
-            }
-        case _:
-            assert_never(event)
-
-
-def _returned(event: e.AnswerSent | e.CannedSent) -> dict[str, str | tuple[str, ...] | None]:
-    return {
-        "Reply": event.reply,
-        "Response": event.response.value,
-        "Delay": _count(event.planned_delay),
-        "Echoed": event.transcription,
-        "Spoken": event.spoken or None,
-        "Result": event.text,
-    }
-
-
-def _voice(event: e.VoiceFact) -> _Worded:
-    match event:
-        case e.ReplyVoiced():
-            return "Reply_voiced", {
-                "Reply": event.reply,
-                "Samples": _count(event.samples),
-                "Rate": _count(event.rate),
-                "Sha256": event.sha256,
-                "Engine": event.engine,
-                "Version": event.version,
-                "Took": _count(event.took),
-            }
-        case e.VoiceFailed():
-            return "Voice_failed", {"Reply": event.reply, "Engine": event.engine, "Detail": event.detail}
-        case e.PlaybackStarted():
-            return "Playback_started", {"Reply": event.reply}
-        case e.PlaybackStopped():
-            return "Playback_stopped", {
-                "Reply": event.reply,
-                "Samples": _count(event.samples),
-                "Why": event.why.value,
-                "Detail": event.detail,
-            }
         case _:
             assert_never(event)
 
@@ -388,7 +310,3 @@ def _link(event: e.LinkFact) -> _Worded | None:
 
 def _sealed(sealed: tuple[Sealed, ...]) -> tuple[str, ...]:
     return tuple(f"{channel.letter} {channel.samples} {channel.sha256}" for channel in sealed)
-
-
-def _count(number: int) -> str:
-    return str(max(0, number))

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.annotation.submitted import AllFinished, Finished, masked_log
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_schema import ValueKind
+from corpus.formats.log.log_keys import ValueKind
 from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.timeline import Moment
 from tests.corpus.verify.broken import CHECKED

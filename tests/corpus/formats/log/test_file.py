@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file, log_schema
-from corpus.formats.log.log_schema import LogKey, ValueKind
+from corpus.formats.log.log_keys import LogKey, ValueKind
 from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.projection import logs_of
 from corpus.formats.log.queries import after_error, outcome_of
