@@ -6,7 +6,6 @@ A pilot that waits until a screen has done what it was told asks those of its wi
 """
 
 import asyncio
-
 from typing import Any
 
 from textual._context import visible_screen_stack
@@ -27,7 +26,7 @@ def spare_the_terminal() -> None:
     """Do so from now on in this process."""
     Stylesheet._parse_rules = _parsed  # type: ignore[assignment, method-assign]
     Screen._compositor_refresh = _rendered  # type: ignore[assignment, method-assign]
-    Pilot._wait_for_screen = _done  # type: ignore[method-assign]
+    Pilot._wait_for_screen = _done  # type: ignore[assignment, method-assign]
 
 
 def _parsed(sheet: Stylesheet, *text: Any, **more: Any) -> list[RuleSet]:
@@ -89,5 +88,5 @@ async def _done(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
 
 def _is_at_rest(pump: MessagePump) -> bool:
     """Whether it waits for a message, and none is there."""
-    queue = pump._message_queue
+    queue: Any = pump._message_queue
     return queue.empty() and bool(queue.ready_event._waiters) and not pump._next_callbacks
