@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,12 @@ from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words, words_of
-from domain.english.withholding.alternatives import alternative_meanings, without_fragments
+from domain.english.withholding.alternatives import alternative_meanings, by_share, without_fragments
 from domain.english.withholding.doubts import DOUBTED, only_unsure, withhold_doubtful
+from domain.english.withholding.scopes import other_scopes
 
 _LOOK_BACK, _KEPT = 12, 100
+_SCOPE = 0.2
 _IN_CONTEXT = 0.4  # a follow-up gains confidence from its context: "and back" means nothing alone
 _UNKNOWN = "it refers to an answer to SQL, of which only the rows are known"
 _LOST = "it refers to a request that was not understood"
@@ -287,7 +290,10 @@ class Engine:
             return Answered(unused=parsed.unused, reason=f"the row meant by “{words}” is unknown")
         if parsed.confidence < self.model.domain.threshold:
             return Answered(unused=parsed.unused)
-        found = (*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),)
+        found = [*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say)]
+        for other, there in self._rows.in_other_lists(text, turns, rows):
+            one = islice(self._read(text, other, other.meaning, _SCOPE, there.say), 1)
+            found += (msgspec.structs.replace(reading, apart="scope") for reading in one)
         readings, withheld = self._weighed(text, parsed, found, turns)
         return Answered(readings, unused=parsed.unused, withheld=withheld)
 
@@ -316,7 +322,7 @@ class Engine:
         found: dict[str, Reading] = {}
         for reading in self._readings(opening, parsed, before, least):
             found.setdefault(reading.sql, reading)
-        return sorted(found.values(), key=lambda reading: -reading.confidence)
+        return by_share(sorted(found.values(), key=lambda reading: -reading.confidence))
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier, least: float) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings_for(opening)
@@ -337,6 +343,10 @@ class Engine:
             confidence = alone.confidence - (0.3 if merged else 0.0)
             for reading in self._read(text, alone, alone.meaning, confidence, opening.named):
                 yield msgspec.structs.replace(reading, apart="alone") if merged else reading
+        for other, taken in other_scopes(self.model, parsed, merged[0] if merged else None, earlier, opening):
+            told = conditions_said(self.model, settled(without_sets(taken), self.conventions)[0])
+            found = islice(self._read(text, parsed, other, _SCOPE, told), 1)
+            yield from (msgspec.structs.replace(reading, apart="scope") for reading in found)
 
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):

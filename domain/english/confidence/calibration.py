@@ -34,6 +34,7 @@ class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: float = 0
     whole: float = 0
     alone: float = 0
+    scope: float = 0.3
     withheld: float = 0.2
 
 

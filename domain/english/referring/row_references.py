@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -46,6 +46,18 @@ class RowReferences:
             return found
         nearer = self._nearer_list(found[0].meaning, turns[:at])
         return (self._read_at(text, turns[:nearer], last) or found) if nearer else found
+
+    def in_other_lists(
+        self, text: str, turns: Sequence[EarlierTurn], taken: AnswerRows
+    ) -> Iterator[tuple[Parsed, AnswerRows]]:
+        """Yield the request about the rows at the same places of a list shown before: "the third one" also of the first list."""
+        for end in range(len(turns) - 1, 0, -1):
+            last = self._known(turns[:end]).latest
+            found = self._read_at(text, turns[:end], last) if len(turns[end - 1].rows) > 1 and last else None
+            rows = pointed_rows(found)
+            if found and rows and (rows.entity, rows.keys) != (taken.entity, taken.keys):
+                yield found[0], rows
+                return
 
     def _read_at(self, text: str, turns: Sequence[EarlierTurn], last: Meaning | None) -> tuple[Parsed, str] | None:
         turn, before = turns[-1], self._known(turns).latest

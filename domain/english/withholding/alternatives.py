@@ -17,6 +17,7 @@ from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.parser import Parsed
 from domain.english.reading import Reading
 
+_ORDER = {name: place for place, name in enumerate(("alone", "scope", "whole", "end", "half", "attribute", "form"))}
 _CLOSE = 1.0
 """Scores of two attributes nearer than this leave open to which of them a value belongs."""
 _GOES_ON = re.compile(
@@ -33,6 +34,14 @@ def alternative_meanings(
         yield "end", other
     if other := apply_to_whole(parsed, merged):
         yield "whole", other
+
+
+def by_share(readings: Sequence[Reading]) -> list[Reading]:
+    """Return readings with those after the first in the order in which they are right the oftener when that is not. In a dialogue
+    the scope is misunderstood oftener than a value's attribute or half of the day."""
+    first = readings[:1]
+    carried = bool(first) and (bool(first[0].carried) or any(r.apart == "scope" for r in readings))
+    return [*first, *(sorted(readings[1:], key=lambda r: _ORDER.get(r.apart, 0)) if carried else readings[1:])]
 
 
 def without_fragments(parsed: Parsed, text: str, readings: Sequence[Reading]) -> tuple[Reading, ...]:
