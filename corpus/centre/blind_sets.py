@@ -7,6 +7,7 @@ subject-scenario is in two tests.
 import hashlib
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -143,6 +144,34 @@ def _key(found: BalancedSelection, corpora: dict[str, Corpus]) -> dict[str, byte
     files["maxima.cas"] = "".join(f"{line}\n" for line in sorted(most)).encode()
     files["index.tsv"] = "".join(f"{line}\n" for line in (header, *sorted(index))).encode()
     return files
+
+
+def faults(centre: Centre, centre_state: CentreState) -> Iterator[str]:
+    """Return the archives, answers and rulings of tests that are not as they were recorded, in sentences."""
+    reached = {what for fact in centre.facts(f.SpeakerLeft) for what in fact.reached}
+    for test in centre_state.tests.values():
+        folder = centre.folder / TESTS / test.test
+        wanted = {f"{test.test}.tar": test.package, f"{test.test}_key.tar": test.key}
+        wanted = {name: centre_state.listings.get(name, digest) for name, digest in wanted.items()}
+        if f"test {test.test}" not in reached:  # else lines of the person were taken out, and the scores deleted
+            wanted |= dict(_judged(centre, test.test))
+        for name, digest in wanted.items():
+            if not (folder / name).is_file() or _hash(folder / name) != digest:
+                yield f"{folder / name} is not as it was recorded; restore it from a copy"
+
+
+def _judged(centre: Centre, name: str) -> Iterator[tuple[str, str]]:
+    """The answers to a test and the rulings on it, with their hashes."""
+    for found in centre.happened:
+        if isinstance(fact := found.fact, f.SubmissionReceived) and fact.test == name:
+            yield f"submissions/{fact.system}{'.trn' if fact.words else '.cas'}", fact.content
+        elif isinstance(fact, f.ReferencesAdjudicated) and fact.test == name:
+            yield "adjudicated/rulings.tsv", fact.content
+
+
+def archives_of(centre: Centre, name: str) -> dict[str, str]:
+    """The archives of a test as they are now, with their hashes."""
+    return {path.name: _hash(path) for path in sorted((centre.folder / TESTS / name).glob("*.tar"))}
 
 
 def _hash(path: Path) -> str:

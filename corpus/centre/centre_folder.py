@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus.centre import facts as f
+from corpus.centre.blind_sets import faults as test_faults
 from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import FAULTS, Centre, found_centre
 from corpus.centre.pending_withdrawals import pending_withdrawals
@@ -26,7 +27,8 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
             out.write(_standing(centre))
             faults = [f"ledger: {fault}" for fault in centre.faults()] + centre.strays()
             faults += [person.told(centre) for person in pending_withdrawals(centre, CentreState(centre))]
-            faults += [*release_faults(centre, CentreState(centre)), *volume_faults(centre, CentreState(centre))]
+            for compare in (release_faults, volume_faults, test_faults):
+                faults += compare(centre, CentreState(centre))
     except FAULTS as error:
         err.write(f"{message_of(error)}\n")
         return 2

@@ -202,7 +202,7 @@ class ReferencesAdjudicated(Event, frozen=True):
 
 class SpeakerLeft(Event, frozen=True):
     """A person has withdrawn: everything in `reached` was rewritten or deleted, everybody in `told` is to drop what they have.
-    `listings` are the hashes of the listings of releases that were rewritten for it."""
+    `listings` are the hashes of what was rewritten for it: listings of releases, volumes, archives of tests."""
 
     speaker: str
     sessions: tuple[str, ...]

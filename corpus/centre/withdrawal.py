@@ -16,6 +16,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
+from corpus.centre.blind_sets import archives_of
 from corpus.centre.centre_state import CentreState
 from corpus.centre.holdings import LEFT, in_package, list_for_receivers, of_person
 from corpus.centre.ledger import FAULTS, RELEASES, REPORTS, RETURNED, TESTS, Centre
@@ -70,6 +71,7 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
     for test in centre_state.tests.values():
         if in_package(centre.folder / TESTS / test.test, speaker, key=True):
             _from_test(centre.folder / TESTS / test.test, speaker)
+            listings |= archives_of(centre, test.test)
             reached.append(f"test {test.test}")
     centre.erase(speaker)
     for report in [*(centre.folder / RETURNED).glob("*.txt"), *(centre.folder / REPORTS).glob("*.html")]:
@@ -137,6 +139,7 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
             reached.append(f"volume {fact.volume}")
     for test in centre_state.tests.values():
         if _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav"):
+            listings |= archives_of(centre, test.test)
             reached.append(f"test {test.test}")
     made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))
     out.write(made_here)

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from corpus.centre import facts as f
 from corpus.centre.balanced_selection import BalancedSelection, PooledScenario, choose, outliers, report, shares
+from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_settings import Outliers
 from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history
@@ -201,8 +202,21 @@ def test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit(world: World
     out = io.StringIO()
     assert weekly_command(str(world.root), "", world.clock, out, io.StringIO()) == 0
     assert [word in out.getvalue() for word in ("nov26 scored, final: cmusys", "nov26: 1 ruling")] == [True] * 2
+    for kept in ("nov26.tar", "nov26_key.tar", "submissions/cmusys.cas", "adjudicated/rulings.tsv"):
+        whole = (path := world.root / "tests/nov26" / kept).read_bytes()
+        path.write_bytes(whole.replace(b"7", b"8"))
+        assert standing(world) == [f"{path} is not as it was recorded; restore it from a copy"]
+        path.write_bytes(whole)
+    assert standing(world) == []
     (world.root / "tests/nov26/key/references.cas").write_text(f"{name} ((9))\n")
     assert call(world, "nov26", repeat=True)[0] in (1, 2)
+
+
+def standing(world: World) -> list[str]:
+    """What is wrong with the centre."""
+    err = io.StringIO()
+    centre_command(str(world.root), world.clock, io.StringIO(), err)
+    return err.getvalue().splitlines()
 
 
 def test_what_recognisers_heard_is_scored_ruled_on_and_repeated_elsewhere(world: World, tmp_path: Path) -> None:

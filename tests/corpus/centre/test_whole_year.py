@@ -209,6 +209,7 @@ def test_a_tested_person_leaves_the_package_and_the_key(world: World) -> None:
     with world.centre() as centre:
         (left,) = centre.facts(f.SpeakerLeft)
     assert "test dry" in left.reached
+    assert "not as it was recorded" not in told(centre_command, str(world.root), world.clock)[2]
     status, out, _ = told(weekly_command, str(world.root), "", world.clock)
     assert "held for tests 7 + queued 70 + rejected 7 (0 invalid, 7 withdrawn)" in out
     status, out, _ = told(history_command, str(world.root), leaver, world.clock)
