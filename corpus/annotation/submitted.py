@@ -36,7 +36,7 @@ with a name none of its words stays; where a name stands in a hypothesis, none o
 _WORD_BY_WORD = frozenset({"Unused"})
 """Attributes with words of the request one by one, among which no phrase of several words can be found: in an utterance with a
 name none of them stays."""
-_OF_THE_REQUEST = frozenset({"Question", "Message"})
+_OF_THE_REQUEST = frozenset({"Question", "Message", "Doubt", "Withheld_because"})
 """Attributes in which a program repeats single words of a request."""
 _OF_THE_STUDY = frozenset(
     {
