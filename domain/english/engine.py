@@ -183,6 +183,9 @@ class Engine:
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         likeliest = self._likeliest(opening, parsed, before, self.model.domain.threshold)
         readings, withheld = self._weighed(text, parsed, likeliest, turns)
+        names = parsed.meaning.conditions or parsed.meaning.flags
+        if first and readings and not readings[0].carried and (first[-1].startswith("back to ") or not names):
+            readings = ()  # the second half of what was said is about what the first went back to
         if restated:
             latest = self._meanings(self._put_right(told[:-1])).latest
             readings = say_what_stays(self.model, readings, latest)

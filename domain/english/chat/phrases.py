@@ -15,7 +15,7 @@ betcha
 (?:iam|we are) (?:just )?CALLING (?:about|you|to ask|to know|to find out)(?= (?:what|which|who|how|when|where|whether|if) )
 (?<=what )(?:in the world|on earth|in heaven|in tarnation|the heck|the hell|in god s name)
 (?<=how )(?:in the world|on earth|the heck)|sorry to be (?:a|such a) (?:pain|bother|nuisance|pest|bore)|when it is at home
-just in case|(?:just )?to be (?:safe|on the safe side)|next item|next up|one more (?:file|item|thing|name)|please hurry
+just in case|(?:just )?to be (?:safe|on the safe side)|please hurry
 hurry up|chop chop|would be (?:swell|dandy|ideal|peachy|super|lovely|grand)$
 would (?:suit (?:me|us)|do nicely|hit the spot)$|so to speak|as it were|by the way|whatsoever
 if you would be so (?:kind|good)(?: as to)?|be so (?:kind|good)(?: and| as to)|if you would(?: please)?$|if you will$

@@ -43,7 +43,9 @@ class Earlier(msgspec.Struct, frozen=True):
     def meanings_for(self, opening: Opening) -> tuple[Meaning, ...]:
         """Return the possible antecedents: "make it 500" does not change a question whether some of them cost more."""
         if self.listed and opening.mends and not opening.corrects:
-            return self.meanings[: self.listed]
+            asked = self.meanings[: self.listed]
+            lists = [n for n, meaning in enumerate(asked) if not (meaning.extremes or meaning.rows)]
+            return asked[: lists[-1] + 1] if lists else asked
         return self.meanings[:-1] if self.whether and opening.mends and len(self.meanings) > 1 else self.meanings
 
     def after(self, text: str, meaning: Meaning | None) -> Earlier:

@@ -20,6 +20,7 @@ from domain.english.dialogue.clauses import (
 )
 from domain.english.dialogue.context_limits import asks_about_definite_thing, names_nothing, repeats_answer
 from domain.english.dialogue.dialogue_context import changes_nested, merge_with_context, narrows_group
+from domain.english.dialogue.going_back import find_returned_list
 from domain.english.dialogue.new_requests import (
     has_result_as_subject,
     is_about_named,
@@ -69,6 +70,8 @@ class FollowUpReader:
         before, plain = earlier[-1], words_of(read_words(opening.text))
         if is_about_named(self.model, parsed, opening):
             return parsed, None
+        if opening.returns and parsed.headless and (whole := find_returned_list(parsed, opening.text, earlier)):
+            return Parsed(whole, (), 1.0, headless=True), (whole, whole)
         changed = self.changes.apply(opening.text, earlier, opening.mends)
         if changed := changed or of_each(self.model, parsed, before, opening.text):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)

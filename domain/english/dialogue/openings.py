@@ -22,6 +22,7 @@ _AFRESH = re.compile(
     r"|issue|query|matter)"
     r"|something (?:else|different|completely different|new)|(?:(?:totally|completely|quite) )?unrelated|on a different note"
     r"|(?:i have (?:got )?)?(?:another|one more|one last) (?:one|question)(?: for you)|forget (?:about )?[a-z]+ing"
+    r"|one (?:more|last|final) (?:file|item|thing|name|matter)|(?:on )?to the next (?:item|point|matter)|separately"
     r"|while iam (?:at it|here)|before i forget|on to the next (?:one|question|thing)|the next (?:question|thing)"
     r"|change of subject|on another note|moving on|next up"
     r"|(?:another|different|separate) matter|start (?:over|again|afresh)|starting over|start from scratch|from scratch"
@@ -189,8 +190,8 @@ _UNDONE = re.compile(
     r" (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
     r"|(?:still )?(?:too many|too few|not much|not many|hardly any|quite a lot|none|nothing)"
     r"(?: (?:is it|is there|are there|there))?"
-    r"|never mind|i see|is that all|that is it|oh dear|oh no|too bad|what a pity) )+"
-    r"(?=(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any)\b)"
+    r"|never mind(?: (?:that|it|this|all that|about that))?|i see|is that all|that is it|oh dear|oh no|too bad|what a pity) )+"
+    r"(?=(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any|back|return)\b)"
 )
 """A complaint about the number of results, or a dismissal, before the request itself."""
 

@@ -58,9 +58,9 @@ _ANY_THEN = re.compile(
     r"|highest))$"
 )
 _AGAIN_THEN = re.compile(
-    rf"^{_LEAD}(?P<first>the [a-z0-9 ]+?) again (?:(?:but|and|this time|now|please) )+(?P<rest>(?:only|just|the|which|what|how"
-    rf"|with"
-    r"|without|no|in|on|after|before)\b.+)$"
+    rf"^{_LEAD}(?P<first>(?:the )?(?!(?:is|are|do|does|what|which|who|how|when|where|show|give|list|once|it|that|those|same)\b)"
+    r"[a-z0-9]+(?: [a-z0-9]+)*?) again (?:(?:but|and|this time|now|please|so) )*"
+    r"(?P<rest>(?:only|just|the|which|what|who|whose|how|when|any|all|with|without|no|in|on|after|before|do|does|are|is|from)\b.+)$"
 )
 _DROPS_AND_STEPS = re.compile(
     rf"^(?P<first>{_LEAD}{_FORGET} .+?) (?:go |take )?(?:one step back|back one step|a step back)$"
@@ -74,8 +74,10 @@ def split_change(plain: str) -> tuple[str, str] | None:
         return found["first"], found["rest"]
     if found := _ANY_THEN.match(plain):
         return found["first"], _JOINED.sub("", found["rest"])
-    if found := _AGAIN_THEN.match(plain):
-        return f"back to {found['first']}", found["rest"]
+    if (found := _AGAIN_THEN.match(plain)) and not found["first"].endswith(" one"):
+        which = found["first"].removeprefix("the ")
+        which = which if re.search(r"\bones?$", which) else f"{which} ones"
+        return f"back to the {which}", found["rest"]
     return None
 
 

@@ -1,7 +1,7 @@
 """The other scopes that a request in context may be about: not the last result, but the list that it was narrowed from.
 
-"And with united" after the flights with dinner may mean all flights there; "of all those nonstops, which is first" those
-before lunch was asked for. A short request that was read by itself may as well be about the last result.
+"And with lunch" after a list that was narrowed to those with dinner may mean the whole list; "of all of those, which is first"
+the list before it was narrowed. A short request that was read by itself may as well be about the last result.
 """
 
 from __future__ import annotations

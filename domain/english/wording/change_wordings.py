@@ -93,6 +93,36 @@ _BUSINESS = re.compile(
     r"\b(?:forget|strike|scratch|drop|never mind|ignore|skip)(?: about)? (?:all )?(?:that|the|this) (?P<what>[a-z0-9 ]{2,25}?)"
     r" (?:business|thing|bit|part|idea|nonsense|stuff|story)\b"
 )
+_MAYBE = re.compile(
+    rf"^{_LEAD}(?P<what>(?:(?:on|in|at|with|from|to|by|for|through|via) )?[a-z0-9]+(?: [a-z0-9]+){{0,2}})"
+    r" (?:maybe|perhaps|possibly|for instance|for example)$"
+)
+_OF_THOSE_SEEN = re.compile(
+    r"^(?P<back>(?:(?:now|please|so|and|then|let us|can we|just) )*(?:back|go back|going back|return|returning) to)"
+    r" (?:the|those|these|my) (?:two|three|four|five|six|seven|eight|nine|ten|\d+)"
+    r" (?=(?:that|which|who|from|in|on|with|leaving|at|by|we|you)\b)"
+)
+_WITH_AGAIN = re.compile(
+    rf"^{_LEAD}(?:with|including|include|put|bring|add|let|have) (?:them|those|these|it|him|her|that one|those ones)"
+    r"(?: (?:back|again|in|back in|after all|too))+$"
+)
+_PLEASE_SHOW = (
+    r"(?:(?:never mind (?:that|it|this) )?(?:can (?:you|i|we) |could (?:you|i|we) |i want to |i would like to )?"
+    r"(?:show|give|list|read|see|have|get|bring up)(?: me| us)? )"
+)
+_AGAIN = r"(?: (?:again|once more|one more time|another time|back))+(?: please)?"
+_WHICH_LIST = (
+    r"(?:the|that|those|my) (?:very )?(?:first|whole|original|full|earlier|last) (?:list|lot|ones|set|results?)"
+)
+_ONCE_MORE = re.compile(
+    rf"^{_LEAD}(?:{_PLEASE_SHOW}(?:again |once more )?(?P<all>all (?:of )?the [a-z0-9 ]+? ones)(?:{_AGAIN})?$"
+    rf"|{_PLEASE_SHOW}(?P<ones>the [a-z0-9 ]+? ones|{_WHICH_LIST}){_AGAIN}$"
+    rf"|(?:once more|again|one more time) (?P<then>(?:all )?(?:of )?the (?!same\b)[a-z0-9 ]+)$"
+    r"|(?:the )?(?P<bare>(?!(?:what|which|who|how|when|where|is|are|do|does|did|show|give|list|say|read|tell|it|that|this|them"
+    r"|those|these|the|not|never|once|same|home|back|and|going|come|coming|try|let)\b)"
+    r"[a-z0-9]+(?: (?!is\b|are\b|me\b)[a-z0-9]+){0,3})"
+    r" again(?: please)?$)"
+)
 _BETTER_SHOW = re.compile(rf"^{_LEAD}(?:you )?(?:had )?better (?P<do>show|give|make|take|try|find|list)\b")
 
 
@@ -103,6 +133,11 @@ def _made(found: re.Match[str]) -> str:
 def _correcting(found: re.Match[str]) -> str:
     said = found["what"] or found.groupdict().get("slip")
     return f"no i mean {said}"
+
+
+def _back(found: re.Match[str]) -> str:
+    ones = found["bare"] and f"the {found['bare']} ones"
+    return f"back to {found['all'] or found['ones'] or found['then'] or ones}"
 
 
 def _supposed(found: re.Match[str]) -> str:
@@ -130,6 +165,10 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (_TOO_MUCH, r"make it \g<what>"),
     (_WHO_IT_IS, r"\g<said>"),
     (_BUSINESS, r"forget the \g<what>"),
+    (_MAYBE, _made),
+    (_OF_THOSE_SEEN, r"\g<back> the ones "),
+    (_WITH_AGAIN, "undo that"),
+    (_ONCE_MORE, _back),
     (_BETTER_SHOW, r"\g<do>"),
 )
 

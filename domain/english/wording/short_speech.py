@@ -49,7 +49,10 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
         r"back to \g<what>",
     ),
     (
-        re.compile(rf"^{_LEAD}(?P<what>(?:the )?[a-z0-9 ]+? ones?) (?:again|once more|one more time)(?: please)?$"),
+        re.compile(
+            rf"^{_LEAD}(?P<what>(?:the )?(?!.*\b(?:give|show|mind|list|see)\b)[a-z0-9 ]+? ones?)"
+            r" (?:again|once more|one more time)(?: please)?$"
+        ),
         r"back to \g<what>",
     ),
     (

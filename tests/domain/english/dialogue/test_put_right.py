@@ -45,7 +45,24 @@ SUPPOSED = [
     ([f"{DENVER} on friday", "departure times"], "and on saturday",
      "departure time of flights from Boston to Denver on Saturday"),
 ]  # fmt: skip
+AGAIN = [
+    ([f"{DENVER} on united", "nonstop", "make it delta"], "the united ones again please",
+     "flights from Boston to Denver on UA nonstop"),
+    ([f"{DENVER} on a 757", "make it a 737"], "757s again", "flights from Boston to Denver on a 757"),
+    ([DENVER, "with dinner"], "show me the first list again", "flights from Boston to Denver"),
+    ([DENVER, "after two in the afternoon", "before ten in the morning"], "never mind that give me the after two ones again",
+     "flights from Boston to Denver leaving after 2 p.m."),
+    ([DENVER, "only pan am", "in the evening"], "no no that is late for me show me again all the pan am ones",
+     "flights from Boston to Denver on PA"),
+    ([f"{DENVER} on monday", "what about tuesday", "from dallas instead"], "return to the three that left from boston",
+     "flights from Boston to Denver on Tuesday"),
+    ([DENVER, "without delta"], "with them again", "flights from Boston to Denver"),
+    # the other half says nothing that could stand alone
+    ([f"{DENVER} on united"], "dallas again who has the most of everything", ""),
+]  # fmt: skip
 STAFF = [
+    (["managers in finance", "purchasing"], "finance again who is the oldest",
+     "employees in department Finance who are managers, only the oldest"),
     (["employees in finance hired after 1980"], "forget finance purchasing",
      "employees in department Purchasing hired after 1980"),
     (["engineers in finance"], "switch to purchasing but keep the rest", "employees in department Purchasing who are engineers"),
@@ -71,6 +88,11 @@ def test_a_word_that_is_denied_gives_way_to_another(air: Engine, context: list[s
 
 @pytest.mark.parametrize(("context", "request_", "meant"), SUPPOSED)
 def test_what_is_supposed_changes_the_list(air: Engine, context: list[str], request_: str, meant: str) -> None:
+    assert asked(air, request_, context) == meant
+
+
+@pytest.mark.parametrize(("context", "request_", "meant"), AGAIN)
+def test_what_was_shown_is_shown_again(air: Engine, context: list[str], request_: str, meant: str) -> None:
     assert asked(air, request_, context) == meant
 
 
