@@ -346,7 +346,7 @@ class Engine:
             confidence = alone.confidence - (0.3 if merged else 0.0)
             for reading in self._read(text, alone, alone.meaning, confidence, opening.named):
                 yield msgspec.structs.replace(reading, apart="alone") if merged else reading
-        for other, taken in other_scopes(self.model, parsed, merged[0] if merged else None, earlier, opening):
+        for other, taken in other_scopes(self.model, parsed, alone, merged[0] if merged else None, earlier, opening):
             told = conditions_said(self.model, settled(without_sets(taken), self.conventions)[0])
             found = islice(self._read(text, parsed, other, _SCOPE, told), 1)
             yield from (msgspec.structs.replace(reading, apart="scope") for reading in found)
@@ -361,7 +361,7 @@ class Engine:
             half = "half" if rank else ""
             for reading in self._forms(text, parsed, one, confidence - 0.1 * rank, taken):
                 yield msgspec.structs.replace(reading, undecided=undecided, apart=reading.apart or half)
-        if other := alternative_attachment(self.model, parsed, meaning) or literal_name(self.model, meaning):
+        if other := alternative_attachment(self.model, parsed, meaning) or literal_name(self.model, meaning, text):
             found = self._forms(text, parsed, settled(other, self.conventions)[0], confidence - 0.25, taken)
             yield from (msgspec.structs.replace(reading, apart=reading.apart or "attribute") for reading in found)
 

@@ -50,16 +50,17 @@ def _counts(model: DomainModel, way: tuple[float, str, str]) -> bool:
     return model.attribute[way[1]].accepts.get(way[2]) != "-"
 
 
-def literal_name(model: DomainModel, meaning: Meaning) -> Meaning | None:
-    """Return the meaning with a category word read as the name of a single value, or None.
+def literal_name(model: DomainModel, meaning: Meaning, text: str) -> Meaning | None:
+    """Return the meaning with a category word of the text read as the name of a single value, or None.
 
-    "Clerks" usually includes senior clerks; this reading leaves them out.
+    "Clerks" usually includes senior clerks; this reading leaves them out. What an earlier request said is settled.
     """
     for flagged in meaning.flags:
         tests = [test for name in flagged.flags for test in model.flag[name].where]
         found = _CONTAINS.fullmatch(tests[0]) if len(tests) == 1 and not flagged.negated else None
         others = [test for f in meaning.flags if f != flagged for name in f.flags for test in model.flag[name].where]
-        if found is None or any(found["column"] in test for test in others):
+        said_now = any(word in text.lower() for name in flagged.flags for word in model.flag[name].words)
+        if found is None or not said_now or any(found["column"] in test for test in others):
             continue  # "senior clerks" are specified further already
         for name, attribute in model.attribute.items():
             kind = next((k for k, path in attribute.accepts.items() if path == found["column"]), "")

@@ -22,6 +22,7 @@ from domain.english.withholding.unfit_answers import answers_otherwise
 
 DOUBTED = "what was understood does not answer it"
 _UNUSED = "words that may change the answer were not used"
+_OUT_OF_CONTEXT = "it passes over the requests before"
 _KEPT = "something said before is kept that was to be dropped"
 _BEFORE_A_PRONOUN = (
     r"(?:(?:and|but|so|then|ok|okay|well|also|now|what|when|where|who|whom|which|how|why|much|many|long|old|far|often|does|do|did"
@@ -68,18 +69,19 @@ def withhold_doubtful(
         return (), tuple(withheld)
     if doubt := next(filter(None, _doubts(model, plain, parsed, kept[0], before)), None):
         said = doubt if isinstance(doubt, str) else DOUBTED
+        kept.sort(key=lambda reading: said == _OUT_OF_CONTEXT and reading.apart != "scope")
         return (), (*(msgspec.structs.replace(reading, doubt=said) for reading in kept), *withheld)
     return tuple(kept), tuple(withheld)
 
 
 def only_unsure(reason: str, readings: Sequence[Reading]) -> tuple[Reading, ...]:
     """Return readings that nothing speaks against but that too little of the request is in them, or the `reason` why there is
-    none, each with that as its doubt; not what is only another form of the same."""
+    none, each with that as its doubt; not what is only another form of the same, nor what is seldom right beside it."""
     unsure = reason or "too little of it was understood"
     return tuple(
         msgspec.structs.replace(r, doubt=unsure if reason or not r.unused else _UNUSED)
         for r in readings
-        if r.apart != "form"
+        if r.apart in {"", "end", "whole", "scope"} or reason
     )
 
 
@@ -98,7 +100,7 @@ def _doubts(
     yield answers_otherwise(model, plain, meaning, parsed.meaning, before) and "another sort of answer was asked for"
     if before is None:
         return
-    yield is_out_of_context(model, plain, parsed, reading, before) and "it passes over the requests before"
+    yield is_out_of_context(model, plain, parsed, reading, before) and _OUT_OF_CONTEXT
     yield (
         not reading.carried
         and meaning.rows is None
