@@ -21,9 +21,20 @@ from sqlglot import exp
 
 from benchmarks.english import divided, request_options, requests
 from benchmarks.figures import figure
+from benchmarks.understanding.condition_roles import (
+    Roles,
+    misplaced_ranks,
+    opposite_pick,
+    ranked,
+    says_there_is_one,
+    tests_rank,
+    unlike_picked,
+)
 from domain.english.engine import Engine
+from domain.english.model.domain import DomainModel
 from domain.english.model.value_index import phrase
 from domain.english.reading import Reading
+from domain.english.text.numbers import ordinal_words
 from domain.english.text.times import MONTHS, WEEKDAYS
 
 _LITERAL = re.compile(r"'([^']*)'|(?<![\w.])(\d+(?:\.\d+)?)(?![\w.])")
@@ -36,7 +47,8 @@ _NUMBER = re.compile(r"(?<![\w:.])\$?(\d+(?:\.\d+)?)(?![\w:]|\.\d)")
 _NAME = re.compile(r"(?:(?<=\s)|^)[A-Z][\w.'&/-]*")
 _DENYING = re.compile(r"\b(not|no|none|without)\b")
 _REMARK = re.compile(r"\([^()]*: (?:the database has|another)[^()]*\)")
-"""Remarks that tell what is not looked up."""
+"""Remarks of a flag that tell what is not looked up."""
+_ORDINALS = {ordinal_words(place): str(place) for place in range(2, 32)}
 
 
 def _month(figures: str) -> str:
@@ -55,6 +67,8 @@ class DomainNames:
             for named in found:
                 self.names.setdefault(_plain(named.value), set()).add(" ".join(words))
         model, rules = engine.model, engine.conventions.rules
+        self.remarks = _remarks(model)
+        self.roles = Roles(model, self.names, rules)
         self.tests: dict[str, set[str]] = {}
         flags = {flag.say or name.replace("_", " "): flag.where for name, flag in model.flag.items()}
         self._own([*flags], [*flags.values()])
@@ -84,15 +98,25 @@ class DomainNames:
 
     def differences(self, reading: Reading) -> list[str]:
         """Return what only one of statement and paraphrase says."""
-        said = _REMARK.sub(" ", reading.paraphrase)
-        tree = sqlglot.parse_one(reading.sql, read=self.engine.dialect_name)
-        literals = [*_literals(tree)]  # type: ignore[arg-type]
-        unlike = [*_unlike(said, tree)]  # type: ignore[arg-type]
+        said = _REMARK.sub(" ", self.remarks.sub(" ", reading.paraphrase))
+        tree: exp.Expression = sqlglot.parse_one(reading.sql, read=self.engine.dialect_name)  # type: ignore[assignment]
+        literals = [*_literals(tree)]
+        unlike = [*_unlike(said, tree)]
         if any(words in said.lower() for words in self.denying) or (self.overnight and "arriving" in said):
             unlike = [
                 what for what in unlike if not what.endswith("denies")
             ]  # what a flag tests, and days over midnight
-        return [*self._unspoken(said, literals), *self._unasked(said, literals), *unlike]
+        return [*self._unspoken(said, literals), *self._unasked(said, literals), *unlike, *self._turned(said, tree)]
+
+    def _turned(self, said: str, tree: exp.Expression) -> Iterator[str]:
+        """Conditions on the same literal that differ in what they test, in which direction or from which end."""
+        places = {number for words, number in _ORDINALS.items() if re.search(rf"\b{words}\b", said.lower())}
+        yield from misplaced_ranks(places, tree)
+        yield from unlike_picked(said, tree)
+        yield from self.roles.untested(said, tree)
+        yield from self.roles.opposite_bounds(_CLOCK.sub(_hours, said), tree)
+        yield from opposite_pick(self.engine.model, said, tree)
+        yield from self.roles.mistaken(_CLOCK.sub(_hours, said), tree)
 
     def _unspoken(self, said: str, literals: Sequence[str]) -> Iterator[str]:
         low = said.lower()
@@ -151,7 +175,8 @@ class DomainNames:
         names = {
             word for literal in literals for name in (literal, *self.names.get(literal, ())) for word in phrase(name)
         }
-        names |= {word for tests in self.tests.values() for words in tests for word in phrase(words)}
+        low = said.lower()
+        names |= {word for tests in self.tests.values() for words in tests if words in low for word in phrase(words)}
         patterns = [a.say for a in self.engine.model.attribute.values()]
         patterns += [entity.many for entity in self.engine.model.entity.values()]
         names |= {word for pattern in patterns for word in phrase(pattern)}
@@ -161,6 +186,17 @@ class DomainNames:
         for day in WEEKDAYS:
             if re.search(rf"\b{day}\b", said.lower()) and day not in known:
                 yield f"{day} is in the paraphrase alone"
+
+
+def _remarks(model: DomainModel) -> re.Pattern[str]:
+    """Return what attributes without a column say of a value: it is told, and nothing is looked up."""
+    told = [about.say for about in model.attribute.values() if about.accepts and {*about.accepts.values()} == {"-"}]
+    return re.compile("|".join(".+?".join(map(re.escape, say.split("{}"))) for say in told if "{}" in say) or r"(?!)")
+
+
+def _hours(clock: re.Match[str]) -> str:
+    """Return a time as it is held: 1700 for 5 p.m."""
+    return str(int(clock[1]) % 12 * 100 + int(clock[2] or 0) + 1200 * (clock[3] == "p"))
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -179,7 +215,8 @@ def _literals(tree: exp.Expression) -> Iterator[str]:
             exp.Substring, exp.Anonymous
         )
         found = literal.find_ancestor(exp.StrPosition) or not isinstance(_beside(literal), exp.StrPosition)
-        if inside and found:
+        placed = literal.find_ancestor(exp.Offset) or says_there_is_one(literal.parent)
+        if inside and found and not placed:
             text = _plain(literal.name).strip("%")
             yield str(int(text.replace(":", ""))) if _TIME.match(text) else text
 
@@ -204,8 +241,7 @@ def _days(literal: str) -> Iterator[frozenset[str]]:
 
 def _numbers(said: str) -> Iterator[str]:
     """The numbers that a paraphrase speaks, times as they are held."""
-    for hour, minute, half in _CLOCK.findall(said):
-        yield str(int(hour) % 12 * 100 + int(minute or 0) + 1200 * (half == "p"))
+    yield from map(_hours, _CLOCK.finditer(said))
     rest = _CLOCK.sub(" ", said)
     for month, day, year in _DAY.findall(rest):
         yield from (str(MONTHS.index(month.lower()) + 1), str(int(day)), year)
@@ -217,10 +253,12 @@ def _numbers(said: str) -> Iterator[str]:
 
 def _unlike(said: str, tree: exp.Expression) -> Iterator[str]:
     """Return what one does with conditions and the other does not."""
-    counted = tree.find(exp.Count) is not None
+    counted = any(not says_there_is_one(one.parent) for one in tree.find_all(exp.Count))
     picked = tree.find(exp.Min, exp.Max) is not None and " with the " not in said
+    picked = picked or any(map(ranked, tree.find_all(exp.Select)))
+    denied = any(not tests_rank(one) for one in tree.find_all(exp.Not, exp.NEQ))
     pairs = (
-        ("denies", bool(_DENYING.search(said.lower())), tree.find(exp.Not, exp.NEQ) is not None),
+        ("denies", bool(_DENYING.search(said.lower())), denied),
         (
             "counts",
             bool(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Compared, Condition, Extreme, Flagged, Having, Meaning, Value, never_met
 from domain.english.text.numbers import ordinal_words
@@ -14,7 +16,7 @@ def paraphrase(model: DomainModel, meaning: Meaning) -> str:
     """Return the paraphrase, such as "clerks in department 45, earning over $50000, only the oldest"."""
     text = f"{_asked(model, meaning)} {conditions_said(model, meaning)}".strip()
     if meaning.extremes:
-        text += ", only the " + " and ".join(_extreme(model, e) for e in meaning.extremes)
+        text += ", only the " + " and ".join(_extreme(model, e, meaning.attributes) for e in meaning.extremes)
     return text
 
 
@@ -100,10 +102,15 @@ def _picked(meaning: Meaning, counted: str) -> str:
     return f"{'most' if meaning.pick == 'max' else 'fewest'} {counted}"
 
 
-def _by_what(model: DomainModel, extreme: Extreme) -> str:
-    """Return " by …" for a superlative ranked by another attribute than its word implies, else an empty string."""
+def _by_what(model: DomainModel, extreme: Extreme, asked: Sequence[str]) -> str:
+    """Return " by …" for a superlative ranked by another attribute than its word implies; for one that implies none ("the highest
+    copay") the attribute alone, unless it is what is asked for; else an empty string."""
     known = model.superlative.get(extreme.superlative)
-    if known is None or extreme.column in {*known.column.values()}:
+    if known is None:
+        column = extreme.column.partition(".")[2]
+        name = (column if extreme.superlative.endswith(column) else extreme.superlative).replace("_", " ")
+        return "" if asked == (extreme.superlative,) or name in extreme.say else f" {name}"
+    if extreme.column in {*known.column.values()}:
         return ""
     by = next(
         (n for n in known.refine if extreme.column in {model.attribute[n].minimum, model.attribute[n].maximum}), ""
@@ -111,8 +118,8 @@ def _by_what(model: DomainModel, extreme: Extreme) -> str:
     return f" by {by.replace('_', ' ')}" if by else ""
 
 
-def _extreme(model: DomainModel, extreme: Extreme) -> str:
-    said = extreme.say.replace("_", " ") + _by_what(model, extreme)
+def _extreme(model: DomainModel, extreme: Extreme, asked: Sequence[str]) -> str:
+    said = extreme.say.replace("_", " ") + _by_what(model, extreme, asked)
     if extreme.place > 1:
         return f"{ordinal_words(extreme.place)} {said}"
     each = f" for each {extreme.each.replace('_', ' ')}" if extreme.each else ""
