@@ -11,7 +11,7 @@ from corpus.centre.ledger import FAULTS, Centre, found_centre
 from corpus.centre.pending_withdrawals import pending_withdrawals
 from corpus.centre.release_listing import faults as release_faults
 from corpus.centre.volumes import faults as volume_faults
-from corpus.centre.volumes import waiting
+from corpus.centre.waiting_waveforms import waiting_waveforms
 from corpus.formats.errors import message_of
 from session.values.clock import Clock
 
@@ -42,7 +42,8 @@ def _standing(centre: Centre) -> str:
     outcomes = Counter(delivery.outcome for delivery in centre_state.deliveries.values())
     every = centre_state.whereabouts()[-1]
     refused = sum(1 for _ in centre.facts(f.DeliveryRefused))
-    waits = sum(size for _, _, size in waiting(centre))
+    with waiting_waveforms(centre) as found:
+        waits = sum(size for _, size in found.sessions)
     lines = [
         f"centre {centre.settings.name}",
         f"deliveries {len(centre_state.deliveries)}: "

@@ -8,7 +8,7 @@ from typing import TextIO
 from corpus.centre import facts as f
 from corpus.centre import release_listing
 from corpus.centre.ledger import FAULTS, RELEASES, Centre
-from corpus.centre.volumes import index_of, name_on_volume
+from corpus.centre.waiting_waveforms import index_of, name_on_volume
 from corpus.formats.errors import FormatFault, counted, message_of
 from corpus.formats.safe_lines import escaped
 from session.values.clock import Clock

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus.centre import facts as f
-from corpus.centre import volumes
 from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import FAULTS, REPORTS, Centre
 from corpus.centre.pending_withdrawals import holders, pending_withdrawals
 from corpus.centre.releases import corrected_since
+from corpus.centre.waiting_waveforms import waiting_waveforms
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import replace
@@ -171,7 +171,8 @@ def _late(centre: Centre) -> Iterator[str]:
     yield from _not_let_go(centre)
     yield from _not_come_again(centre)
     waiting = {held.session.session: held.delivery for held in centre_state.in_set(RELEASE)}
-    silent = {held.session.session for held, _, _ in volumes.waiting(centre)}
+    with waiting_waveforms(centre) as waits:
+        silent = {held.session.session for held, _ in waits.sessions}
     for found in centre.happened:
         if not isinstance(fact := found.fact, f.DeliveryReceived) or now - found.at < LATE:
             continue
