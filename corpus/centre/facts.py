@@ -89,7 +89,8 @@ class DeliveryCorrected(Event, frozen=True):
 
 class AnnotationsReceived(Event, frozen=True):
     """Annotations of a release, or of the test pool, came back and were verified. `dropped` were not taken in, for the words or
-    the sound that they are about were corrected since; `other_log` were, though the log of their subject-scenario was."""
+    the sound that they are about were corrected since; `other_log` were, though the log of their subject-scenario was. Those that
+    are `undated` do not say on what they were made, so that a correction since then cannot be seen."""
 
     arrival: str
     site: str
@@ -99,6 +100,7 @@ class AnnotationsReceived(Event, frozen=True):
     errors: int = 0
     dropped: tuple[str, ...] = ()
     other_log: tuple[str, ...] = ()
+    undated: bool = False
 
     @property
     def since(self) -> str:

@@ -194,6 +194,8 @@ def _worked(fact: f.DeliveryCorrected | f.AnnotationsReceived, item: _Item) -> I
         yield f"annotated by {fact.site} in {fact.arrival} on {heard}: {' '.join(gone)}"
     if isinstance(fact, f.AnnotationsReceived) and (doubtful := [path for path in fact.other_log if item.path(path)]):
         yield f"annotated by {fact.site} in {fact.arrival} on a log that was corrected since {fact.since}: {' '.join(doubtful)}"
+    if isinstance(fact, f.AnnotationsReceived) and fact.undated and paths:
+        yield f"annotated by {fact.site} in {fact.arrival}, which does not say on what"
 
 
 def _on_volume(centre: Centre, fact: f.VolumeWritten, item: _Item) -> Iterator[str]:

@@ -139,6 +139,8 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                     yield f"{day} to be made again, for words or sound were corrected since: {' '.join(fact.dropped)}"
                 if fact.other_log:
                     yield f"{day} to be looked at, for the log was corrected since: {' '.join(fact.other_log)}"
+                if fact.undated:
+                    yield f"{day} to be looked at, for they do not say on what they were made: {fact.arrival}"
             case f.ReleaseMade() as fact:
                 yield f"{day} release {fact.release}: {fact.new} new, {fact.corrected} corrected"
             case f.VolumeWritten() as fact:

@@ -22,26 +22,31 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 
 _HEARD = {"sro", "wav"}
+UNDATED = (
+    "; look at them all, for they do not say on what they were made: whether that was corrected since cannot be seen "
+    "(an older curtain deliver has packed them)"
+)
 _Subjects = dict[tuple[str, int, int], dict[str, str]]
 
 
 class Laid(msgspec.Struct, frozen=True):
     """Annotations after they were looked at: the name of the arrival, an earlier one's where the same came before, the errors for
     which all go back, how many files were taken in, those left out, for their utterance has other words or sound now than in the
-    release, and those taken in to which another log belongs than then."""
+    release, those taken in to which another log belongs than then, and whether it cannot be seen which these are (`undated`)."""
 
     arrival: str
     errors: tuple[str, ...] = ()
     files: int = 0
     dropped: tuple[str, ...] = ()
     other_log: tuple[str, ...] = ()
+    undated: bool = False
 
     def told(self, release: str) -> str:
         """A line on what was taken in."""
         left = f"; left out, for their words or sound were corrected since, to be made again: {' '.join(self.dropped)}"
         doubtful = f"; taken in, but look at them, for the log was corrected since: {' '.join(self.other_log)}"
         told = f"annotations of {release}: {counted(self.files, 'file')}{left if self.dropped else ''}"
-        return f"{told}{doubtful if self.other_log else ''}"
+        return f"{told}{doubtful if self.other_log else ''}{UNDATED if self.undated else ''}"
 
 
 def lay_over(
@@ -65,6 +70,7 @@ def lay_over(
         archive=archive,
         dropped=dropped,
         other_log=tuple(sorted(changed.keys() - {*dropped})),
+        undated=listing.release == POOL and not listing.about,
     )
     try:
         if not fact.files:
@@ -78,7 +84,7 @@ def lay_over(
     except _InError as found:
         centre.record(msgspec.structs.replace(fact, errors=len(found.errors)))
         return Laid(arrival, tuple(found.errors))
-    return Laid(arrival, files=len(fact.files), dropped=dropped, other_log=fact.other_log)
+    return Laid(arrival, (), len(fact.files), dropped, fact.other_log, fact.undated)
 
 
 def _changed_since(

@@ -2,10 +2,12 @@
 
 import hashlib
 import io
+import json
 import os
 import shutil
 import sqlite3
 import sys
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_settings import template
 from corpus.centre.centre_state import CentreState
 from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
+from corpus.centre.delivery.delivery_archive import LISTING
 from corpus.centre.histories import history_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
@@ -221,6 +224,37 @@ def test_annotations_whose_sound_or_log_was_corrected_meanwhile_are_named(
     assert weekly_command(str(world.root), "", world.clock, out, out) == 0
     word = "to be made again, for words or sound were" if kind == "wav" else "to be looked at, for the log was"
     assert f"{word} corrected since: " in out.getvalue()
+
+
+@pytest.mark.parametrize("is_old", [True, False])
+def test_annotations_of_an_older_version_that_do_not_say_on_what_they_were_made_are_named(
+    world: World, tmp_path: Path, is_old: bool
+) -> None:
+    who = of_set(world, POOL)[0]
+    packed = world.pack(annotated(tmp_path / "bbn", answered(who)), "ann.tar", annotations=POOL, site="sri")
+    archive = as_packed_before(packed, tmp_path / "old.tar") if is_old else packed
+    assert world.receive(archive) == (0, "ann_1\taccepted"), world.err
+    assert ("they do not say on what they were made" in world.err) is is_old
+    out = io.StringIO()
+    assert history_command(str(world.root), f"{who}011sx", world.clock, out, out) == 0
+    assert ("annotated by sri in ann_1, which does not say on what" in out.getvalue()) is is_old
+    assert weekly_command(str(world.root), "", world.clock, out, out) == 0
+    told = "to be looked at, for they do not say on what they were made: ann_1"
+    assert (told in out.getvalue()) is is_old
+
+
+def as_packed_before(archive: Path, target: Path) -> Path:
+    """Annotations as a version packed them that did not name what they are about."""
+    with tarfile.open(archive) as old, tarfile.open(target, "w") as new:
+        for member in old:
+            file = old.extractfile(member)
+            assert file is not None
+            data = file.read()
+            if member.name == LISTING:
+                data = json.dumps({key: value for key, value in json.loads(data).items() if key != "about"}).encode()
+            member.size = len(data)
+            new.addfile(member, io.BytesIO(data))
+    return target
 
 
 def corrected(corpus: Path, speaker: str, kind: str) -> None:
