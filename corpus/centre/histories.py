@@ -16,6 +16,8 @@ from session.values.clock import Clock
 _NAME = re.compile("([0-9a-z]{3})(?:([0-9a-z]{2})([0-9a-z])[svrc]?[a-z]?)?")
 _WHOLE = "00"
 """The number of what is of a whole subject-scenario."""
+_MOST_NAMED = 12
+"""Files that a line names, more than an utterance has annotations and texts."""
 _OF_ALL = (".log", ".com", ".squ")
 """Files of a whole subject-scenario, which belong to each of its utterances."""
 
@@ -105,7 +107,7 @@ def _told(centre: Centre, fact: f.CentreFact, item: _Item) -> Iterator[str]:
                 told = f"delivered by {fact.site} as {fact.delivery} ({escaped(fact.label)}): {fact.outcome}{older}"
                 yield f"{told} {fact.reason}".rstrip()
             if gone := [path for path in fact.dropped if item.path(path)]:
-                yield f"not right any more since {fact.delivery}, to be made again: {' '.join(gone)}"
+                yield f"not right any more since {fact.delivery}, to be made again: {_named(gone)}"
         case f.DeliveryRefused() if item.name in (fact.file, fact.archive):
             yield f"{escaped(fact.file)} was refused: {escaped(fact.reason)}"
         case f.FileRepaired() if item.path(fact.path) or fact.delivery == item.name:
@@ -188,14 +190,20 @@ def _worked(fact: f.DeliveryCorrected | f.AnnotationsReceived, item: _Item) -> I
     else:
         what, where = f"annotated by {fact.site}{', returned' if fact.errors else ''}", fact.arrival
     if paths or where == item.name:
-        yield f"{what} in {where}: {' '.join(paths)}".rstrip(": ")
+        yield f"{what} in {where}: {_named(paths)}".rstrip(": ")
     if isinstance(fact, f.AnnotationsReceived) and (gone := [path for path in fact.dropped if item.path(path)]):
         heard = f"words or sound that were corrected since {fact.since}"
-        yield f"annotated by {fact.site} in {fact.arrival} on {heard}: {' '.join(gone)}"
+        yield f"annotated by {fact.site} in {fact.arrival} on {heard}: {_named(gone)}"
     if isinstance(fact, f.AnnotationsReceived) and (doubtful := [path for path in fact.other_log if item.path(path)]):
-        yield f"annotated by {fact.site} in {fact.arrival} on a log that was corrected since {fact.since}: {' '.join(doubtful)}"
+        yield f"annotated by {fact.site} in {fact.arrival} on a log that was corrected since {fact.since}: {_named(doubtful)}"
     if isinstance(fact, f.AnnotationsReceived) and fact.undated and paths:
         yield f"annotated by {fact.site} in {fact.arrival}, which does not say on what"
+
+
+def _named(paths: list[str]) -> str:
+    """The paths; of many the first, and how many more they are."""
+    more = f" … and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
+    return f"{' '.join(paths[:_MOST_NAMED])}{more}"
 
 
 def _on_volume(centre: Centre, fact: f.VolumeWritten, item: _Item) -> Iterator[str]:

@@ -46,18 +46,29 @@ def _thing(line: str) -> tuple[str, ...]:
 
 
 def _out(centre: Centre, speaker: str, sound: bool) -> Iterator[str]:
-    for found in centre.happened:
+    for found, later in zip(centre.happened, _receivers(centre), strict=True):
         match found.fact:
             case f.ReleaseMade() as fact if not sound:
-                what = _in_release(centre.folder / RELEASES / fact.release, speaker)
+                what, sites = _in_release(centre.folder / RELEASES / fact.release, speaker), later
             case f.VolumeWritten() as fact if volumes.holds(centre, fact.volume, speaker):
-                what = f"volume {fact.volume}: destroy it; a new one of that name is without the person"
+                what, sites = f"volume {fact.volume}: destroy it; a new one of that name is without the person", later
             case f.TestSetMade() as fact if in_package(centre.folder / TESTS / fact.test, speaker, sound):
                 drop = f"the waveforms of {speaker}" if sound else f"all of {speaker}, and answers to it"
-                what = f"test {fact.test}: {drop}"
+                what, sites = f"test {fact.test}: {drop}", {*fact.to}
             case _:
                 continue
-        yield from (f"{site}\t{what}" for site in fact.to if what)
+        yield from (f"{site}\t{what}" for site in sorted(sites) if what)
+
+
+def _receivers(centre: Centre) -> list[set[str]]:
+    """The sites that have each release and volume of the ledger, by place: who receives a later one takes these home too, for
+    each holds only what was new."""
+    sites, found = set[str](), list[set[str]]()
+    for dated in reversed(centre.happened):
+        if isinstance(fact := dated.fact, f.ReleaseMade | f.VolumeWritten):
+            sites |= {*fact.to}
+        found.append({*sites})
+    return found[::-1]
 
 
 def _in_release(folder: Path, speaker: str) -> str:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,11 @@ def test_a_file_a_session_a_speaker_and_a_delivery_have_the_history_of_what_is_i
         assert f" of {session}" in told(world, "vol001") or f" {session} " in told(world, "vol001")
     assert "the third word" not in told(world, f"{who}021")
     assert "the room is loud" in told(world, f"{who}012")
+    many = answered(who) | answered(who, "02") | answered(who, "03")
+    more = annotated(Path(shutil.copytree(tmp_path / "bbn", tmp_path / "more")), many)
+    assert world.receive(world.pack(more, "more.tar", annotations=first, site="sri"))[0] == 0, world.err
+    assert f"{who}021sx.win … and 6 more\n" in told(world, who)
+    assert f"{who}031sx.win\n" in told(world, f"{who}031")
     assert "annotated by" not in told(world, f"{who}012")
     assert "annotated by" in told(world, f"{who}001sx.log")
 

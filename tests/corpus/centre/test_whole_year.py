@@ -183,6 +183,8 @@ def test_the_list_of_a_withdrawal_names_what_really_holds_the_person_however_oft
         f"release {first}: all files of spon/{leaver}; take release.json, changes.txt, {lists} anew",
         f"release {second}: it names the person; take release.json, {lists} anew",
     }
+    joined = [line for line in made[0].splitlines() if line.startswith(f"sri\trelease {first}: all files")]
+    assert len(joined) == 1, made[0]  # its corpus is made of the earlier release too
     for name in (first, second):
         folder = world.root / "releases" / name
         assert (
