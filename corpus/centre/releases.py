@@ -144,7 +144,8 @@ def release(
         if not getattr(centre.settings, key):
             err.write(f"{name} goes out without {what}: centre.toml names no {key}\n")
     beside_items = f", {counted(len(others), 'document')} changed" if others else ""
-    told = f"{counted(fact.new, 'new item')}, {fact.corrected} corrected{beside_items}"
+    lost = f", {len(gone)} gone" if gone else ""
+    told = f"{counted(fact.new, 'new item')}, {fact.corrected} corrected{lost}{beside_items}"
     err.write(f"{name}: {told}; to {', '.join(fact.to) or 'nobody'}\n")
     return fact
 

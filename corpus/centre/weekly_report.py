@@ -24,6 +24,7 @@ from corpus.release.utterance_status import RELEASE, StandingRow
 from session.values.clock import Clock
 
 LATE = timedelta(days=7)
+_DATA, _ANNOTATIONS = "data", "annotations"
 Documents = Callable[[Centre], Mapping[str, bytes]]
 
 
@@ -199,21 +200,26 @@ def _not_let_go(centre: Centre) -> Iterator[str]:
 def _not_come_again(centre: Centre) -> Iterator[str]:
     """Deliveries and annotations that went back, after which the site has sent nothing that was taken in."""
     came = [(found.at, *told) for found in centre.happened if (told := _came(found.fact)) is not None]
-    last = {(site, what): place for place, (_, what, site, _, is_back) in enumerate(came) if not is_back}
-    for place, (day, what, site, name, is_back) in enumerate(came):
-        if is_back and centre.now - day >= LATE and last.get((site, what), -1) < place:
+    last = {
+        (site, what): place for place, (_, kinds, site, _, is_back) in enumerate(came) if not is_back for what in kinds
+    }
+    for place, (day, kinds, site, name, is_back) in enumerate(came):
+        if is_back and centre.now - day >= LATE and all(last.get((site, what), -1) < place for what in kinds):
             yield f"{name} went back to {site} on {day:%Y-%m-%d}, and nothing has come since"
 
 
-def _came(fact: f.CentreFact) -> tuple[str, str, str, bool] | None:
-    """Return a site's delivery: its kind, the site, its name, and whether it went back; None for any other fact."""
-    if isinstance(fact, f.DeliveryReceived):
-        return "data", fact.site, fact.delivery, fact.outcome == "returned"
-    if isinstance(fact, f.DeliveryRefused):
-        return ("data", fact.site, escaped(fact.file), True) if fact.site else None
-    return (
-        ("annotations", fact.site, fact.arrival, bool(fact.errors)) if isinstance(fact, f.AnnotationsReceived) else None
-    )
+def _came(fact: f.CentreFact) -> tuple[tuple[str, ...], str, str, bool] | None:
+    """Return a site's delivery: its kinds, for what was refused may have been either, the site, its name, and whether it went
+    back; None for any other fact."""
+    match fact:
+        case f.DeliveryReceived():
+            return (_DATA,), fact.site, fact.delivery, fact.outcome == "returned"
+        case f.DeliveryRefused() if fact.site:
+            return (_DATA, _ANNOTATIONS), fact.site, escaped(fact.file), True
+        case f.AnnotationsReceived():
+            return (_ANNOTATIONS,), fact.site, fact.arrival, bool(fact.errors)
+        case _:
+            return None
 
 
 def _corrections(centre: Centre, centre_state: CentreState) -> Iterator[str]:

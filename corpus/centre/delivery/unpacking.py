@@ -41,6 +41,7 @@ from corpus.verify.rules.scratch_tables import scratch_tables
 MOST_FILES = 4_000_000
 MOST_BYTES = 1 << 38
 _REPACK = "have it packed by curtain deliver"
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"PK": "zip"}
 Found = tuple[str, str, int]
 """The name, the path and the size of a file."""
 _UNPACKED = -1
@@ -148,6 +149,8 @@ class Unpacking:
         for _ in self._arriving:
             pass
         digest = self._stream.digest()
+        if not len(self.files):
+            raise FormatFault(str(self._archive), 0, "holds no file", _REPACK)
         if again := next((name for name in sorted(self._capitals) if name in self.files), ""):
             raise FormatFault(str(self._archive), 0, f"{again!r} {TWICE}", f"do not trust it; {_REPACK}")
         self._take_listing()
@@ -193,6 +196,12 @@ class Unpacking:
         except FormatFault:
             raise
         except (tarfile.TarError, EOFError, ValueError) as error:
+            program = _compressed_by(self._archive)
+            if program:
+                remedy = f"unpack it with {program}, and receive what is in it"
+                raise FormatFault(
+                    str(self._archive), 0, f"no tar archive, but compressed by {program}", remedy
+                ) from None
             raise FormatFault(str(self._archive), 0, f"no tar archive: {error}", _REPACK) from None
 
     def _members(self) -> Iterator[TarMember]:
@@ -228,6 +237,14 @@ def open_archive(archive: Path) -> FileIO:
     if stat.S_ISDIR(found):
         raise FormatFault(str(archive), 0, "a folder, no archive", f"pack it: curtain deliver {archive} FILE")
     raise FormatFault(str(archive), 0, "no plain file", "write what it gives into a file, and name that")
+
+
+def _compressed_by(archive: Path) -> str:
+    """Return the program that has compressed a file, by how that begins; empty if none is known."""
+    begins = b""
+    with suppress(OSError), archive.open("rb") as file:
+        begins = file.read(6)
+    return next((program for magic, program in _COMPRESSED.items() if begins.startswith(magic)), "")
 
 
 def _refuse_cut_off(tar: tarfile.TarFile) -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import io
+import re
 import shutil
 from pathlib import Path
 
@@ -27,6 +28,7 @@ def told(world: World, item: str) -> str:
 def release(world: World, final: str = "") -> str:
     out, err = io.StringIO(), io.StringIO()
     assert release_command(ReleaseOptions(str(world.root), final), world.clock, out, err) == 0, err.getvalue()
+    world.err = err.getvalue()
     return out.getvalue().strip()
 
 
@@ -99,6 +101,7 @@ def test_an_item_of_which_a_corrected_delivery_has_less_tells_what_is_gone(world
     assert world.receive(world.pack(initial(tmp_path / "bbn", tmp_path / "less"), "less.tar"))[0] == 0, world.err
     world.next_day()
     second = release(world)
+    assert re.search(r"0 new items, \d+ corrected, [1-9]\d* gone", world.err), world.err
     with world.centre() as centre:
         who = min(held.session.speaker for held in CentreState(centre).in_set("release"))
     assert f"released in {second}: 0 files, 2 gone" in told(world, who)

@@ -1,5 +1,6 @@
 """Archives that no centre takes in: what came, when and why stands in the ledger and in the weekly report."""
 
+import gzip
 import hashlib
 import io
 import os
@@ -13,8 +14,10 @@ from corpus.centre import facts as f
 from corpus.centre.centre_folder import centre_command
 from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
 from corpus.centre.histories import history_command
+from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.weekly_report import weekly_command
-from tests.corpus.centre.world import World, tarred
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered, tarred
 
 
 @pytest.fixture
@@ -68,8 +71,21 @@ def _of_no_release(world: World) -> Path:
     return world.pack(made, "bbn.tar", label="tape one", annotations="19930101")
 
 
+def _compressed(world: World) -> Path:
+    whole = world.pack(world.site("bbn", "8k1"), "whole.tar", label="tape one")
+    (world.folder / "bbn.tar").write_bytes(gzip.compress(whole.read_bytes()))
+    return world.folder / "bbn.tar"
+
+
+def _empty(world: World) -> Path:
+    tarfile.open(world.folder / "bbn.tar", "w").close()
+    return world.folder / "bbn.tar"
+
+
 CASES: dict[str, tuple[Callable[[World], Path], str, str]] = {
     "cut off": (_cut, "bbn", "no tar archive: "),
+    "compressed": (_compressed, "", "no tar archive, but compressed by gzip"),
+    "empty": (_empty, "", "holds no file"),
     "altered": (_altered, "bbn", ".wav was changed"),
     "of another site": (_of_another_site, "", "it holds sessions of bbn and is not signed with the key of bbn"),
     "unsigned": (_unsigned, "bbn", "it is not signed, and bbn has a key here"),
@@ -136,6 +152,23 @@ def test_after_a_week_a_refused_archive_after_which_nothing_came_is_late(world: 
     assert world.receive(world.folder / "whole.tar")[0] == 0
     world.clock.advance(8 * 86_400)
     assert "bbn.tar went back" not in reported(world)
+    name = _refuse_annotations(world)
+    world.clock.advance(8 * 86_400)
+    assert "unsigned.tar went back to bbn" in reported(world)
+    key = str(world.root / "keys/bbn.key")
+    assert world.receive(world.pack(world.folder / "bbn-annotated", "signed.tar", annotations=name, key=key))[0] == 0
+    assert "unsigned.tar went back" not in reported(world)
+
+
+def _refuse_annotations(world: World) -> str:
+    """Release what there is, and receive annotations of it that are not signed as they must be; return the release."""
+    out = io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, out, io.StringIO()) == 0
+    (world.root / "keys/bbn.key").write_text("k" * 32)
+    made = annotated(world.folder / "bbn", answered("8k1"))
+    assert world.receive(world.pack(made, "unsigned.tar", annotations=out.getvalue().strip()))[0] == 2
+    assert "it is not signed" in world.err
+    return out.getvalue().strip()
 
 
 def test_a_medium_that_cannot_be_read_is_on_record_without_a_hash(
