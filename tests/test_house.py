@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
@@ -71,18 +72,25 @@ class Module:
 def module(path: Path) -> Module:
     text = (ROOT / path).read_text(encoding="utf-8")
     tree = ast.parse(text, filename=str(path))
-    nodes = list(ast.walk(tree))
-    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    by_kind: dict[type[ast.AST], list[Any]] = {}
+    for node in ast.walk(tree):
+        by_kind.setdefault(type(node), []).append(node)
+    functions = [*by_kind.get(ast.FunctionDef, ()), *by_kind.get(ast.AsyncFunctionDef, ())]
+    classes, called = by_kind.get(ast.ClassDef, []), by_kind.get(ast.Call, [])
     public = [node for node in (*functions, *classes) if not node.name.startswith("_")]
-    calls = [(node, dotted(node.func)) for node in nodes if isinstance(node, ast.Call)]
+    calls = [(node, dotted(node.func)) for node in called]
+    brought = [
+        name
+        for node in (*by_kind.get(ast.Import, ()), *by_kind.get(ast.ImportFrom, ()), *called)
+        for name in imported(node)
+    ]
     docstring = ast.get_docstring(tree) or ""
     return Module(
         lines=text.count("\n"),
         docstring=docstring if tree.body else None,
-        imports=frozenset(name.partition(".")[0] for node in nodes for name in imported(node)),
+        imports=frozenset(name.partition(".")[0] for name in brought),
         head=frozenset(name.partition(".")[0] for node in tree.body for name in imported(node)),
-        tests=tuple(name for node in nodes for name in imported(node) if re.match(r"tests\b.*\btest_", name)),
+        tests=tuple(name for name in brought if re.match(r"tests\b.*\btest_", name)),
         long=tuple(f"{node.name}:{node.lineno}" for node in functions if (node.end_lineno or 0) - node.lineno >= 60),
         questions=(
             *(f"{path}:{node.lineno}" for node in public if QUESTIONS.match(ast.get_docstring(node) or "")),
