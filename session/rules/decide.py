@@ -13,6 +13,7 @@ import msgspec
 from session import commands as c
 from session import events as e
 from session.rules.blanks import foreign_words
+from session.rules.machine_commands import asked_by_machine, open_take
 from session.rules.recording_switch import after_reply, objection, pause_for
 from session.rules.refusal import RequestRefused as RequestRefused
 from session.rules.refusal import refused, refused_to_subject
@@ -32,17 +33,14 @@ from session.rules.scenario_start import start_scenario
 from session.rules.stage_holding import (
     Work,
     give_back,
-    hypothesis,
     judged_by_replying,
     judged_by_transcribing,
     objection_to_leading,
     objection_to_work,
-    operate,
     proposed_words,
     rejected_words,
     stage_of,
     take_over,
-    troubled,
 )
 from session.rules.utterance_acceptance import accept, accept_waiting, stopped
 from session.rules.visit_keeping import kept_in_order
@@ -94,7 +92,7 @@ def decide(
     if isinstance(command, c.StartScenario | c.EndSession) and (why := objection_to_leading(state, role)):
         return why
     if isinstance(command, c.MachineRequest):
-        return _asked_by_machine(state, command, role, state.opened.protocol.profile)
+        return asked_by_machine(state, command, role, state.opened.protocol.profile)
     return _asked_by_console(state, command, role, now, domain)
 
 
@@ -211,50 +209,9 @@ def _asked_by_console(
             return kept_in_order(state, command, role)
 
 
-def _asked_by_machine(state: SessionState, command: c.MachineRequest, role: Role, profile: Profile) -> Decision:
-    match command:
-        case c.OperateStage():
-            return operate(state, command, role, profile)
-        case c.ReportTrouble():
-            return troubled(state, command, role, profile)
-        case c.ReportConsultation():
-            take = _open_take(state, command.consulted.take)
-            if state.operator(Stage.UNDERSTANDING) is None:
-                return refused("not_this_machine", stage=Stage.UNDERSTANDING)
-            return take if isinstance(take, RequestRefused) else [command.consulted]
-        case c.ProposeTranscription():
-            return _propose(state, command, profile)
-        case _:
-            assert_never(command)
-
-
-def _propose(state: SessionState, command: c.ProposeTranscription, profile: Profile) -> Decision:
-    """A recogniser's words; the final ones are the transcription where no person corrects them."""
-    take = _open_take(state, command.take)
-    if isinstance(take, RequestRefused):
-        return take
-    if not state.allows(ConsentScope.TRANSCRIBE):
-        return refused("not_written")
-    if take.typed is not None:
-        return refused("typed")
-    if take.hypothesis is not None and take.hypothesis.final:
-        return refused("final_words")
-    profile = state.profile_of(take.take) or profile
-    found = hypothesis(command)
-    if isinstance(found, RequestRefused) or not command.final:
-        return found if isinstance(found, RequestRefused) else [found]
-    if not take.complete:
-        return refused("still_speaking")
-    text = found.hypotheses[0].text if found.hypotheses else ""
-    if not text or state.operator(Stage.RECOGNITION) is not Operator.MACHINE:
-        return [found]
-    fact = e.Transcribed(at=command.at, take=take.take, text=text)
-    return [found, *(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
-
-
 def _judge(state: SessionState, command: c.JudgeOutput, now: Stamp, profile: Profile) -> Decision:
     """A person accepts a machine's output as it is, and it goes its way; or rejects it, and it does not."""
-    take = _open_take(state, command.take)
+    take = open_take(state, command.take)
     if isinstance(take, RequestRefused):
         return take
     if command.verdict is ProposalVerdict.EDITED:
@@ -275,17 +232,8 @@ def _judge(state: SessionState, command: c.JudgeOutput, now: Stamp, profile: Pro
     return refused("no_proposals", stage=command.stage)
 
 
-def _open_take(state: SessionState, name: str) -> Take | RequestRefused:
-    take = state.takes.get(name)
-    if take is None:
-        return refused("no_utterance")
-    if take.discarded:
-        return refused("taken_back")
-    return take
-
-
 def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) -> Decision:
-    take = _open_take(state, command.take)
+    take = open_take(state, command.take)
     if isinstance(take, RequestRefused):
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
@@ -308,7 +256,7 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
 
 
 def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domain: Collection[str]) -> Decision:
-    take = _open_take(state, command.take)
+    take = open_take(state, command.take)
     if isinstance(take, RequestRefused):
         return take
     if not command.text.strip():
@@ -371,7 +319,7 @@ def _send(
         return refused("on_its_way")
     if not reply.take:
         return [reply]
-    take = _open_take(state, reply.take)
+    take = open_take(state, reply.take)
     if isinstance(take, RequestRefused):
         return take
     if not take.complete:

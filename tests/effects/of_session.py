@@ -42,7 +42,7 @@ from tests.effects.registry import Places, effect
 from tests.session.examples import SCENARIOS, protocol
 from tests.session.play import Play
 from tests.subject.stage import Desk, Stage, settle
-from wizard.screens.action_runner import scenario_line
+from wizard.screens.entry_lines import scenario_line
 
 AT = Stamp("subject", 0, 0)
 MACHINES = dict.fromkeys(("recognition", "understanding", "database", "response"), Operator.MACHINE)

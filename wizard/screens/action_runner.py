@@ -8,8 +8,7 @@ from textual.screen import Screen
 from desk.cell_wrap import wrapped
 from desk.dialogs import AskText, Choose, ListEntry, ReadLines, ReadRows, yes_or_no
 from session.rules.assigned_scenarios import departure, left_to_do, next_line
-from session.state.fold import Attempt, Reply, SessionState, Take
-from session.study.screen_words import ConsoleWords
+from session.state.fold import Attempt
 from session.study.settings import Scenario
 from session.values.clock import Stamp
 from session.values.sanitize import inert
@@ -28,6 +27,7 @@ from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
 from wizard.screens.address_code import AddressCode
 from wizard.screens.console_keys import FUNCTION_KEYS, named
+from wizard.screens.entry_lines import letter, reply_line, scenario_line, take_line
 from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check_screen import ClosingLight
 
@@ -36,7 +36,6 @@ REJECTED = "rejected"
 AGAIN = "again"
 COMMONEST = next((name, label) for _, name, label in DEVIATIONS if name == "procedure")
 """What a wizard sees herself do or leave out; the others are told her, or interrupt her anyway."""
-LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class ActionMenu:
@@ -140,7 +139,7 @@ class ActionMenu:
             self._text("Why was this reply wrong?", lambda text: self._console.mark_wrong(name, text))
 
         choices = [
-            ListEntry(_letter(n), reply.reply, _reply_line(reply, self._console.words)) for n, reply in enumerate(found)
+            ListEntry(letter(n), reply.reply, reply_line(reply, self._console.words)) for n, reply in enumerate(found)
         ]
         self._choose("Which reply was wrong? The newest is first.", choices, reason)
 
@@ -180,7 +179,7 @@ class ActionMenu:
             else:
                 console.change_hands(hand)
 
-        choices = [ListEntry(_letter(n), str(n), inert(hand.label, newlines="space")) for n, hand in enumerate(offered)]
+        choices = [ListEntry(letter(n), str(n), inert(hand.label, newlines="space")) for n, hand in enumerate(offered)]
         self._choose("Stages that machines operate", choices, chosen)
 
     def _utterances(self) -> None:
@@ -189,8 +188,7 @@ class ActionMenu:
         at = next((n for n, live_take in enumerate(live) if take and live_take.take == take.take), 0)
         words = self._console.words
         choices = [
-            ListEntry(_letter(n), live_take.take, _take_line(state, live_take, words))
-            for n, live_take in enumerate(live)
+            ListEntry(letter(n), live_take.take, take_line(state, live_take, words)) for n, live_take in enumerate(live)
         ]
         self._choose("Utterances, the newest first", choices, self._console.pick, at)
 
@@ -208,7 +206,7 @@ class ActionMenu:
 
         order, took, words = in_order(attempt), attempt.choice, self._console.words
         labels = [(line(one, place == took, words), "$warning" if one.doubt else "") for place, one in order.items()]
-        choices = [ListEntry(_letter(n), str(place), *labels[n]) for n, place in enumerate(order)]
+        choices = [ListEntry(letter(n), str(place), *labels[n]) for n, place in enumerate(order)]
         marked = "".join(f" {mark[0].upper()}{mark[1:]}." for mark in marks(attempt, words))
         title = words["console_text.readings_title"].format(text=attempt.text, marks=marked)
         self._choose(title, choices, taken, [*order].index(took) if took in order else -1)
@@ -229,7 +227,7 @@ class ActionMenu:
         """List all hypotheses in their order; the one that is taken is the draft, and nothing is sent yet. Or reject them all."""
         found, draft = self._console.hypotheses, self._console.draft
         at = found.index(draft) if draft in found else 0
-        choices = [ListEntry(_letter(n), str(n), hypothesis_line(reply)) for n, reply in enumerate(found)]
+        choices = [ListEntry(letter(n), str(n), hypothesis_line(reply)) for n, reply in enumerate(found)]
         choices.append(ListEntry("0", REJECTED, "none of these: the machine's words are rejected"))
 
         def chosen(place: str) -> None:
@@ -268,7 +266,7 @@ class ActionMenu:
             return words["console_text.assigned"].format(scenario=shown) if name in left and not practice else shown
 
         # why: the same letter for the same scenario, all session long
-        choices = [ListEntry(_letter(n), name, offered(name)) for n, name in enumerate(scenarios)]
+        choices = [ListEntry(letter(n), name, offered(name)) for n, name in enumerate(scenarios)]
         at = next((n for n, name in enumerate(scenarios) if name in left), 0)
         self._choose(
             next_line(self._console.state, words) or "Start a scenario",
@@ -345,7 +343,7 @@ class ActionMenu:
             self._text("Why is it invalid?", lambda text: self._console.invalidate(int(place), text))
 
         places = invalidable(state)
-        choices = [ListEntry(_letter(n), str(place), run_line(state, place)) for n, place in enumerate(places)]
+        choices = [ListEntry(letter(n), str(place), run_line(state, place)) for n, place in enumerate(places)]
         self._choose("Which scenario is invalid? The newest is first.", choices, why)
 
     def _pause(self) -> None:
@@ -371,29 +369,3 @@ class ActionMenu:
         title = f"{words['console_text.end_session_question']}{f' {told}' if missing else ''}"
         ask = yes_or_no(title, words["console_leave.end_yes"], words["console_leave.end_no"])
         self._screen.app.push_screen(ask, lambda yes: self._console.end_session() if yes else None)
-
-
-def _letter(place: int) -> str:
-    return LETTERS[place] if place < len(LETTERS) else ""
-
-
-def _reply_line(reply: Reply, words: ConsoleWords) -> str:
-    first, *rest = reply.text.split("\n")
-    more = f"  {words['console_text.more_lines'].format(count=len(rest))}" if rest else ""
-    return f"{inert(first)}{more}"
-
-
-def _take_line(state: SessionState, take: Take, words: ConsoleWords) -> str:
-    said = take.text or words[f"console_text.{'not_transcribed' if take.complete else 'being_spoken'}"]
-    answered = words["console_status.answered" if state.answered(take) else "console_text.waiting"]
-    return f"{answered}  {said}"
-
-
-def scenario_line(scenario: Scenario, done: bool, words: ConsoleWords) -> str:
-    line = words[f"console_text.{'common_' if scenario.common else ''}scenario_line"].format(
-        title=scenario.title,
-        kind=words.name(scenario.kind),
-        difficulty=scenario.difficulty,
-        queries=scenario.expected_queries,
-    )
-    return f"{'√ ' if done else ''}{line}"
