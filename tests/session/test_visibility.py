@@ -24,6 +24,7 @@ from session.values.vocabulary import (
     Stage,
 )
 from session.visibility import _BEFORE_THE_CURTAIN, _BEHIND_THE_CURTAIN, access, for_machine, for_subject, project
+from tests import THOROUGH
 from tests.session.examples import at, opening, recorded
 from tests.session.play import ROWS, Play, to_subject
 from tests.session.strategies import BY_TYPE, FACTS, STAMPS, envelopes, facts
@@ -46,7 +47,7 @@ def hidden(profile: Profile) -> st.SearchStrategy[e.Recorded]:
 
 
 @given(stream=STREAMS, profile=PROFILES, data=st.data())
-@settings(max_examples=150)
+@settings(max_examples=150 if THOROUGH else 50)
 def test_hidden_facts_may_come_and_go_and_not_a_byte_changes(
     stream: list[e.Recorded], profile: Profile, data: st.DataObject
 ) -> None:
@@ -321,7 +322,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(VISIBLE), st.floats(0, 30)), max_size
     hold=st.sampled_from([0, 4]),
     limit=st.sampled_from([0, 45]),
 )
-@settings(max_examples=200)
+@settings(max_examples=200 if THOROUGH else 70)
 def test_hidden_commands_change_neither_a_byte_nor_a_time_nor_a_refusal(
     steps: list[Step], data: st.DataObject, echo: Echo, hold: float, limit: float
 ) -> None:

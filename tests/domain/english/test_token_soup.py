@@ -15,6 +15,7 @@ from domain.sandbox.sandbox import Sandbox
 from domain.sandbox.statement_guard import Limits
 from domain.sandbox.syntax_tree_guard import approved
 from session.values.answers import QueryFailure
+from tests import THOROUGH
 
 _WORDS = r"""select from where with recursive as ( ) , . ; * = < || + 'a' 'it''s' "t" `t` [t] 1 2.5 0x1f x'00' -- /* */
 union all except intersect group by order having limit offset join left natural using on in between like and or not
@@ -52,12 +53,12 @@ def ends(work: object) -> None:
 
 
 @given(statements)
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200 if THOROUGH else 60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_sqlite_answers_or_says_why_not(sandbox: Sandbox, sql: str) -> None:
     ends(lambda: sandbox.run(sql))
 
 
 @given(statements)
-@settings(max_examples=200)
+@settings(max_examples=200 if THOROUGH else 60)
 def test_the_fence_before_a_server_passes_or_says_why_not(sql: str) -> None:
     ends(lambda: approved(sql, SCHEMA, "public", Limits()))

@@ -9,6 +9,7 @@ from session import events as e
 from session.state.fold import SessionState, elapsed, evolve, fold
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import Outcome, ResponseClass, Role, Scope
+from tests import THOROUGH
 from tests.session.examples import at, opening, recorded
 from tests.session.play import Play
 from tests.session.strategies import FACTS, envelopes
@@ -17,7 +18,7 @@ STREAMS = st.lists(envelopes(), max_size=25)
 
 
 @given(stream=STREAMS)
-@settings(max_examples=150)
+@settings(max_examples=150 if THOROUGH else 50)
 def test_every_stream_gives_a_state_whatever_its_facts_and_their_order(stream: list[e.Recorded]) -> None:
     state = fold(stream)
     assert isinstance(state, SessionState)
@@ -52,7 +53,7 @@ def test_evolving_leaves_the_earlier_state_as_it_was() -> None:
 
 
 @given(stream=STREAMS)
-@settings(max_examples=150)
+@settings(max_examples=150 if THOROUGH else 50)
 def test_what_is_kept_at_hand_is_what_a_look_at_everything_would_find(stream: list[e.Recorded]) -> None:
     state = fold(stream)
     takes = list(state.takes.values())
