@@ -26,7 +26,6 @@ from domain.english.dialogue.between_requests import without_sets
 from domain.english.dialogue.dates_before import complete_year
 from domain.english.dialogue.denied_words import Sorts, put_denied_right, say_what_stays
 from domain.english.dialogue.earlier import Earlier
-from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.lost_turns import depends_on_lost, lacks_known_rows
 from domain.english.dialogue.neighbours import replace_neighbour_day
 from domain.english.dialogue.new_requests import understood_in_part
@@ -63,6 +62,7 @@ from domain.english.persons.referents import Referents, refers_to_person
 from domain.english.persons.superiors import Superiors
 from domain.english.reading import Answered, Reading
 from domain.english.referring.freed import Freed
+from domain.english.referring.other_things import OtherReader
 from domain.english.referring.row_references import RowReferences
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -124,7 +124,7 @@ class Engine:
         self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         ends = RouteEnds(self.model, self._stations)
-        self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed, ends)
+        self._follow_ups = OtherReader(self.model, self._changes, self._parsed, ends)
         self._planner = JoinPlanner(self.model, self.schema)
         self._rows = RowReferences(self.model, self._parsed, self._meanings, self._planner.distance)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)

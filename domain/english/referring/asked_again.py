@@ -43,6 +43,9 @@ def identifies(model: DomainModel, condition: Condition, entity: str) -> bool:
     about = model.entity[entity]
     if kind is None or kind.column.partition(".")[0] != about.table:
         return False
+    parts = {column for other in model.kind.values() for pair in other.names if " " in pair for column in pair.split()}
+    if kind.column in parts:
+        return True
     path = model.attribute[condition.attribute].accepts.get(condition.values[0].kind, "")
     if about.key == (kind.column,) or any(" " in pair for pair in kind.names):
         return path == kind.column or ";" not in path or path.rpartition(";")[2].strip() == kind.column

@@ -34,6 +34,16 @@ PEOPLE = [
      "city of employees Quayle in department Publications"),
 ]  # fmt: skip
 
+OTHERS = [
+    (["who is the boss of nancy torres"], "who else reports to him", "employees supervised by Employee 1007 not Nancy Torres"),
+    (["which department is harriet vernon in"], "who else works there",
+     "employees of the departments Harriet Vernon not Harriet Vernon"),
+    (["harriet vernon's address"], "is there another person in finance",
+     "employees in department Finance not Harriet Vernon"),
+    (["who is the oldest engineer"], "what other engineers were born before 1930",
+     "employees born before 1930 who are engineers that are not among the employees who are engineers, only the oldest"),
+]  # fmt: skip
+
 
 def turns_of(engine: Engine, sandbox: Sandbox, said: list[str]) -> list[EarlierTurn]:
     """Return the requests with the rows that their likeliest readings bring to the screen."""
@@ -74,3 +84,21 @@ def test_several_are_those_of_the_list_and_one_is_singled_out(
     reading = personnel.ask(request_, turns_of(personnel, sandbox, context)).readings[0]
     assert reading.paraphrase.rpartition(") ")[2] == understood
     sandbox.close()
+
+
+@pytest.mark.parametrize(("context", "request_", "understood"), OTHERS, ids=[said for _, said, _ in OTHERS])
+def test_other_things_are_without_what_was_spoken_of(
+    personnel: Engine, personnel_database: BuiltDatabase, context: list[str], request_: str, understood: str
+) -> None:
+    sandbox = Sandbox(personnel_database.url)
+    readings = personnel.ask(request_, turns_of(personnel, sandbox, context)).readings
+    assert sorted(readings[0].paraphrase.rpartition(") ")[2].removeprefix("whether there are any ").split()) == sorted(
+        understood.split()
+    )
+    sandbox.close()
+
+
+def test_another_value_is_asked_for_within_a_question(air: Engine) -> None:
+    before = "flights from san francisco to seattle on alaska on sunday nonstop"
+    reading = air.ask("does any other airline go there nonstop that day too", [before]).readings[0]
+    assert reading.paraphrase.endswith("flights from San Francisco to Seattle not on AS on Sunday nonstop")
