@@ -36,6 +36,7 @@ from domain.english.dialogue.proportions import picked_among
 from domain.english.dialogue.references import split_described, split_superlative
 from domain.english.dialogue.route_ends import RouteEnds
 from domain.english.dialogue.whole_changes import Changes
+from domain.english.dialogue.whole_requests import is_whole, narrows_one
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.constructions.most_before import of_each
@@ -64,6 +65,16 @@ class FollowUpReader:
         """Return the best parse of a request after earlier ones, and its meaning in context if it depends on them."""
         if not earlier:
             return parsed, None
+        best, merged = self._read_after(opening, parsed, earlier)
+        continues = opening.corrects or opening.mends or opening.returns
+        plain = words_of(read_words(opening.text))
+        if merged and not continues and is_whole(self.model, plain, parsed, merged[0], earlier[-1]):
+            others = best.headless and not best.unused and narrows_one(self.model, parsed.meaning, merged[0])
+            return (best, (best.meaning, Meaning(best.meaning.entities))) if others else (parsed, None)
+        return best, merged
+
+    def _read_after(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
+        """Return the best parse and the meaning in context after at least one request."""
         if way := take_route(self.model, opening.text, earlier):
             opening, earlier = msgspec.structs.replace(opening, text=way[0]), way[1]
             return self._follow_route(opening, self.parsed(way[0], None) or parsed, earlier)

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Condition, Meaning
+from domain.english.model.identified import identified_table
+from domain.english.model.meaning import Meaning
 from domain.english.parse.parser import Parsed
 from domain.english.reading import Reading
 from domain.english.withholding.contradictions import contradicts
@@ -164,21 +165,9 @@ def _chooses_nothing(model: DomainModel, meaning: Meaning) -> bool:
     if meaning.rows and len(meaning.rows.keys) == 1 and meaning.rows.entity == meaning.entities[0] and meaning.pick:
         return True
     tables = {extreme.column.partition(".")[0] for extreme in meaning.extremes}
-    return any(tables & {_identified(model, c)} for c in meaning.conditions if len(c.values) == 1 and not c.negated)
-
-
-def _identified(model: DomainModel, condition: Condition) -> str:
-    """Return the table whose row a condition identifies by name; empty when it identifies none."""
-    value = condition.values[0]
-    kind = model.kind.get(value.kind)
-    if kind is None or value.op != "=":
-        return ""
-    table = kind.column.partition(".")[0]
-    path = model.attribute[condition.attribute].accepts.get(value.kind, "")
-    if any(entity.key == (kind.column,) for entity in model.entity.values()) and "." in path and ";" not in path:
-        return table if path == kind.column else ""  # those whom Ann Lee supervises are not one row
-    named = kind.asks in model.entity and model.entity[kind.asks].table == table
-    return table if named or any(entity.key == (kind.column,) for entity in model.entity.values()) else ""
+    return any(
+        tables & {identified_table(model, c)} for c in meaning.conditions if len(c.values) == 1 and not c.negated
+    )
 
 
 def _still_limited(plain: str, now: Meaning, meaning: Meaning, before: Meaning) -> bool:
@@ -228,7 +217,7 @@ def _another_of_one(model: DomainModel, now: Meaning, meaning: Meaning) -> bool:
     table = model.entity[head].table
     pointed = meaning.rows is not None and meaning.rows.entity == head and len(meaning.rows.keys) == 1
     one = pointed or any(
-        _identified(model, c) == table for c in meaning.conditions if not c.negated and c not in now.conditions
+        identified_table(model, c) == table for c in meaning.conditions if not c.negated and c not in now.conditions
     )
     far = [c for c in now.conditions if c in meaning.conditions and model.attribute[c.attribute].of != head]
     kinds = {v.kind for c in far for v in c.values if v.kind in model.kind}
