@@ -13,7 +13,7 @@ STAFF = [
     (["employees in finance", "schools they went to"], "richest accountant", "employees who are accountants, only the best paid"),
     (["employees aged over sixty"], "who is our very oldest clerk", "employees who are clerks, only the oldest"),
     (["managers"], "next item what percentage of the programmers is female",
-     "share, among employees who are programmers, of employees female who are programmers"),
+     "share, among employees who are programmers, of employees who are programmers female"),
     # these go on
     (["employees in finance"], "women hired in the seventies", "employees in department Finance hired the seventies female"),
     (["employees in finance"], "the oldest of everybody there", "employees in department Finance, only the oldest"),
