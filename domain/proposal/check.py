@@ -24,9 +24,9 @@ from domain.proposal.request_coverage import RequestCoverage, compare_with_reque
 from domain.proposal.statement_reading import read_statement
 from domain.sandbox.database_schema import Schema
 from session.hub.query_runner import UnderstoodRequest
-from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
+from session.values.answers import UNSUPPORTED, FailureKind, OtherReading, QueryFailure, Table
 
-ALONE, AGAINST = 0.5, 0.3
+ALONE, AGAINST = UNSUPPORTED, 0.3
 """Confidence of a statement that cannot be compared with a reading of ours, and of one that ours contradicts. Set by
 judgement, since how often a proposal is right depends on the engine."""
 EACH_MARK = 0.1

@@ -6,7 +6,7 @@ import msgspec
 
 from session import events as e
 from session.study.settings import Profile
-from session.values.answers import DOUBTFUL, FailureKind, OtherReading, Table
+from session.values.answers import DOUBTFUL, UNSUPPORTED, FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
 from session.values.consent import ConsentScope
@@ -138,8 +138,9 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def doubtful(self) -> bool:
-        """Rows of a reading of the domain's own grammar that is wrong too often for anybody to send it without looking."""
-        return self.table is not None and not self.proposer and 0 < self.confidence < DOUBTFUL
+        """Rows of a reading that is wrong too often for anybody to send it without looking, or of a proposed statement that the
+        domain's own grammar contradicts."""
+        return self.table is not None and 0 < self.confidence < (UNSUPPORTED if self.proposer else DOUBTFUL)
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):

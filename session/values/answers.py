@@ -60,6 +60,10 @@ DOUBTFUL = 2 / 3
 """Confidence below which no machine sends rows: a wrong answer costs two and none costs one."""
 
 
+UNSUPPORTED = 0.5
+"""Confidence of an outside engine's statement that no reading of ours speaks for or against; below it something does."""
+
+
 class OtherReading(msgspec.Struct, frozen=True, omit_defaults=True):
     """Another way to understand a request than the one that was run: in plain English, as SQL, and how sure (0 to 1).
 

@@ -188,7 +188,8 @@ def outcome(
     marked = marked or ([words["console_status.doubtful"]] if found.doubtful else [])
     said = [query_readings.once(found.paraphrase, words)] if found.paraphrase else []
     beside = _beside(found, role, words)
-    last = [*beside, *said] if marked else [*said, *beside]  # what is marked has little room, and is to be read
+    # what is marked has little room, and is to be read; so is who proposed a statement, and how sure that makes it
+    last = [*beside, *said] if marked or found.proposer else [*said, *beside]
     return " · ".join([*marked, rows_text, *which, *last])
 
 

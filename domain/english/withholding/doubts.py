@@ -24,6 +24,7 @@ from domain.english.withholding.unfit_answers import answers_otherwise
 DOUBTED = "what was understood does not answer it"
 _UNUSED = "words that may change the answer were not used"
 _OUT_OF_CONTEXT = "it passes over the requests before"
+_SCOPED = "whether it is about the last answer is left open"
 _KEPT = "something said before is kept that was to be dropped"
 _BEFORE_A_PRONOUN = (
     r"(?:(?:and|but|so|then|ok|okay|well|also|now|what|when|where|who|whom|which|how|why|much|many|long|old|far|often|does|do|did"
@@ -70,9 +71,17 @@ def withhold_doubtful(
         return (), tuple(withheld)
     if doubt := next(filter(None, _doubts(model, plain, parsed, kept[0], before)), None):
         said = doubt if isinstance(doubt, str) else DOUBTED
-        kept.sort(key=lambda reading: said == _OUT_OF_CONTEXT and reading.apart != "scope")
-        return (), (*(msgspec.structs.replace(reading, doubt=said) for reading in kept), *withheld)
+        return (), (*_doubted(kept, said), *withheld)
     return tuple(kept), tuple(withheld)
+
+
+def _doubted(readings: Sequence[Reading], doubt: str) -> Iterator[Reading]:
+    """Yield each reading with its doubt, but no other form of one. Where the likeliest passes over the requests before, one
+    that does not comes first: it is right the oftener."""
+    scoped = [r for r in readings if r.apart == "scope" and doubt == _OUT_OF_CONTEXT]
+    yield from (msgspec.structs.replace(reading, doubt=_SCOPED) for reading in scoped)
+    others = (r for r in readings if r not in scoped and r.apart != "form")
+    yield from (msgspec.structs.replace(reading, doubt=doubt) for reading in others)
 
 
 def only_unsure(reason: str, readings: Sequence[Reading]) -> tuple[Reading, ...]:

@@ -62,7 +62,8 @@ def test_what_is_withheld_is_told_with_its_doubt_and_is_no_answer(air_travel: Bu
     status, out, _ = run(air_travel.url, json.dumps({"id": 1, "question": asked, "context": [before]}))
     reply = json.loads(out)
     assert (status, reply["sql"], reply["readings"]) == (1, None, [])
-    (held, *_) = reply["withheld"]
+    scoped, held = reply["withheld"]
+    assert scoped["doubt"] == "whether it is about the last answer is left open"
     assert (held["paraphrase"], held["doubt"]) == ("airlines to Oakland", "it passes over the requests before")
     _, out, _ = run(air_travel.url, f"{before}\n{asked}\n", as_json=False)
     assert "   withheld, since it passes over the requests before: airlines to Oakland  [0." in out

@@ -1,10 +1,12 @@
 """Readings that are withheld: the wizard sees them marked, with what is doubted, and takes one by its digit alone."""
 
+import pytest
+
 from desk.safe_text import ForeignText
 from session import commands as c
 from session import events as e
 from session.values.answers import FailureKind, OtherReading, rows_of
-from session.values.vocabulary import Language
+from session.values.vocabulary import PROPOSED, Language
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed
 
@@ -50,3 +52,34 @@ async def test_a_withheld_reading_is_marked_in_words_and_colour_and_only_its_dig
         await pilot.pause()
         assert "A partial reading: doubted: words were not used." in painted(desk.app)
         assert desk.up.of(c.SendAnswer) == []
+
+
+@pytest.mark.parametrize(
+    ("sure", "others", "shown"),
+    [
+        (0.99, (), "√ 1 row · PROPOSED by m-1: read the SQL [0.99] (Ctrl+G) · flights"),
+        (0.5, (), "√ 1 row · PROPOSED by m-1: read the SQL [0.50] (Ctrl+G) · flights"),
+        (
+            0.3,
+            (OtherReading("flights to Boston", "SELECT 2", 0.9, rows=8),),
+            "◐ DOUBTFUL · √ 1 row · reading 1 of 2 [0.30]",
+        ),
+    ],
+)
+async def test_that_our_reading_agrees_with_a_proposal_or_contradicts_it_is_seen_at_once(
+    sure: float, others: tuple[OtherReading, ...], shown: str
+) -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.begin_turn("flights to boston")
+        desk.attempted(text="flights to boston", language=Language.PROPOSAL, origin=PROPOSED)
+        desk.tell(
+            e.QueryReturned(
+                attempt="a1", sql="SELECT 1", table=rows_of(["n"], [[1]]), took=1, database_version="1", proposer="m-1",
+                paraphrase="flights", confidence=sure, others=others,
+            )
+        )  # fmt: skip
+        await pilot.pause()
+        line = desk.app.screen.query_one("#attempt", ForeignText)
+        assert line.text.startswith(shown)
+        assert line.has_class("-partial") == bool(others)
