@@ -66,7 +66,7 @@ def _asked(model: DomainModel, meaning: Meaning) -> str:
         lead = f"{_LEAD.get(meaning.aggregate, '')}{' and '.join(things)}" if meaning.aggregate else "number"
         return f"{lead} of {per} for each of the {' and '.join(names)}"
     if meaning.by:
-        by = meaning.by.replace("_", " ")
+        by = (f"{meaning.span} of {meaning.by}" if meaning.span else meaning.by).replace("_", " ")
         lead = f"{_LEAD[meaning.aggregate]}{' and '.join(things)}" if meaning.aggregate else "number"
         if meaning.pick:
             return f"{by} with the {_picked(meaning, ' and '.join(names))}"

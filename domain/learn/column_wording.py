@@ -36,6 +36,20 @@ _MADE = frozenset([
     "established", "created", "released", "launched", "constructed", "planted", "sown", "produced", "dated",
 ])  # fmt: skip
 
+_DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
+_PLACES = _DWELLINGS | {
+    "country",
+    "district",
+    "region",
+    "county",
+    "province",
+    "valley",
+    "street",
+    "place",
+    "location",
+    "area",
+}
+
 
 def columns_alike(words: str) -> tuple[str, ...]:
     """Other nouns for what a column of this name holds."""
@@ -104,3 +118,13 @@ def described_things(column: str) -> tuple[str, ...]:
         "flavor",
     }
     return tuple(both(first)) if told and first and " " not in first else ()
+
+
+def tells_place(column: str) -> bool:
+    """Return whether a column holds places, whose names are no sorts of things."""
+    return bool(_PLACES & {*in_words(column).split()})
+
+
+def residence_verbs(column: str) -> tuple[str, ...]:
+    """Return the verbs for a place of residence, which "where" asks for."""
+    return ("live", "lives", "lived", "living") if _DWELLINGS & {*in_words(column).split()} else ()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.english.model.domain import AmountUnit, Attribute, Flag, Literal, Superlative
+from domain.learn.code_tables import CodedColumns
 from domain.learn.column_wording import (
     columns_alike,
     dated_said,
@@ -14,6 +15,7 @@ from domain.learn.column_wording import (
     not_payments_said,
     nothing_in,
     payments_said,
+    residence_verbs,
     tells_making,
 )
 from domain.learn.foreign_keys import FlagWords, kind_name, null_flags
@@ -38,7 +40,6 @@ from domain.learn.schema_wording import (
     not_required,
     presence_phrases,
     required,
-    residence_verbs,
     singular,
     undone_forms,
     unit_of,
@@ -85,19 +86,18 @@ _FALSE = ("n", "no", "false", "0")
 class Columns:
     """Builds the attributes and flags of columns; `units` and `superlatives` collect those of all columns."""
 
-    def __init__(self, facts: Survey) -> None:
+    def __init__(self, facts: Survey, coded: CodedColumns) -> None:
         self._facts = facts
+        self._coded = coded
         self.units: dict[str, AmountUnit] = {}
         self.superlatives: dict[str, Superlative] = {}
 
     def attribute(self, table: TableFacts, column: ColumnFacts) -> Attribute:
-        full = f"{table.name}.{column.name}"
-        words = without_unit(column.name)
-        own = singular(in_words(table.name))
+        full, words, own = f"{table.name}.{column.name}", without_unit(column.name), singular(in_words(table.name))
+        words = words.removesuffix(" code") if self._coded.of(table, column) else words
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
-        said += [*self._short(table, column), *sorted_things(table, column)]
-        said += short_names(self._facts, table, column)
+        said += [*self._short(table, column), *sorted_things(table, column), *short_names(self._facts, table, column)]
         said += self._alike(table, column, words)
         said += inverted_forms(words) if _PRICES & {*words.split()} else []
         said += ["how much is", "how much are", "how much"] if self._is_only_price(table, column) else []
@@ -218,8 +218,8 @@ class Columns:
             return 1 if self._is_row_date(table, column) or main_date(self._facts, table) == column.name else 0
         if column.holds == "clock":
             return 1 if [c.name for c in table.columns if c.holds == "clock"] == [column.name] else 0
-        if sex_words(column):
-            return 1
+        if sex_words(column) or self._coded.of(table, column):
+            return 1 if sex_words(column) else 2
         if column.holds == "text" and self._direction(table, column):
             return 0
         if column.holds == "text":

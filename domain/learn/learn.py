@@ -39,6 +39,9 @@ from domain.english.model.path_names import one_word
 from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import table_of
 from domain.learn import first_scenarios
+from domain.learn.categories import SORTS, categorized_table, table_categories
+from domain.learn.code_tables import CodedColumns, coded_columns
+from domain.learn.column_wording import tells_place
 from domain.learn.columns import Columns, find_source_table, sex_words
 from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
@@ -61,6 +64,7 @@ from domain.learn.schema_wording import (
     singular,
     whole_place,
 )
+from domain.learn.short_names import is_sort
 from domain.learn.summary import summary_lines
 from domain.learn.survey import ColumnFacts, Survey, TableFacts, survey
 from domain.learn.write_toml import write_domain
@@ -68,8 +72,6 @@ from domain.sandbox.sandbox import Limits, Sandbox
 
 _HOPS = 3
 _LIMITS = Limits(seconds=5.0)
-_SORTS = 20
-_SORT_COLUMNS = 3
 
 
 def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
@@ -80,7 +82,7 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
         err.write(f"{folder / 'domain.toml'}: there already; choose another folder, nothing is overwritten\n")
         return 2
     try:
-        facts = _surveyed(url)
+        facts, coded = _surveyed(url)
     except DatabaseError as error:
         err.write(f"{error}\n")
         return 2
@@ -90,7 +92,7 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
     if not facts.tables:
         err.write(f"{url!r}: no table with rows; fill the database first\n")
         return 2
-    model = learn(facts, folder.resolve().name or "domain")
+    model = learn(facts, folder.resolve().name or "domain", coded)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         scenarios = _put(model, facts, url, folder)
@@ -125,34 +127,36 @@ def _first_scenarios(engine: Engine, facts: Survey, url: str) -> dict[str, str]:
         return first_scenarios.written(engine, first_scenarios.tasks(engine, facts, sandbox.run))
 
 
-def _surveyed(url: str) -> Survey:
+def _surveyed(url: str) -> tuple[Survey, CodedColumns]:
     database = reach(url)
     try:
         schema = read_tables(database)
         with database.connect() as link:
-            return survey(schema, link)
+            facts = survey(schema, link)
+            return facts, coded_columns(facts, schema, link)
     finally:
         database.dispose()
 
 
-def learn(facts: Survey, name: str) -> DomainModel:
+def learn(facts: Survey, name: str, coded: CodedColumns = CodedColumns()) -> DomainModel:
     """Return the domain that a survey suggests."""
-    learner = _Learner(facts)
+    learner = _Learner(facts, coded)
     return learner.model(name)
 
 
 class _Learner:
-    def __init__(self, facts: Survey) -> None:
+    def __init__(self, facts: Survey, coded: CodedColumns) -> None:
         self.facts = facts
+        self.coded = coded
         self.entities: dict[str, Entity] = {}
         self.kinds: dict[str, Kind] = {}
         self.attributes: dict[str, Attribute] = {}
         self.flags: dict[str, Flag] = {}
-        self.columns = Columns(facts)
+        self.columns = Columns(facts, coded)
 
     def model(self, name: str) -> DomainModel:
         for table in self.facts.tables:
-            if not self.facts.is_link(table):
+            if not self.facts.is_link(table) and table.name not in self.coded.tables:
                 self.entities[table.name] = self._entity(table)
                 self._make_kinds(table)
         for table in self.facts.tables:
@@ -238,40 +242,37 @@ class _Learner:
                 continue
             words = in_words(column.name)
             patterns = (f"{words} {{}}",) if column.holds == "code" else ()
-            sorts = self._table_categories(table, column)
-            also = sex_words(column) or countries_called(column.sample) or self._categories(table, column) or sorts
+            sorts = table_categories(self.facts, table, column)
+            also = (
+                self._labelled(table, column)
+                or sex_words(column)
+                or countries_called(column.sample)
+                or self._categories(table, column)
+                or sorts
+            )
             alone = table.name if 1 < table.rows == column.distinct and not table.view else ""
             kind = Kind(
                 f"{table.name}.{column.name}", patterns=patterns, also=also,
                 bare=column.holds != "code" or bool(also) or _mixed(column),
-                asks=(self._categorized_table(table) if sorts else "") or alone, explains=alone,
+                asks=(categorized_table(self.facts, table) if sorts else "") or alone, explains=alone,
             )  # fmt: skip
             self.kinds[kind_name(table.name, column.name)] = kind
 
+    def _labelled(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
+        """Return the words for the codes of a column that a table of codes explains; those of a sort of rows name the rows."""
+        labels = self.coded.of(table, column)
+        if is_sort(column):
+            self._also_called(table, [plural(label) for label in labels if is_noun(label)])
+        return {form: code for label, code in labels.items() for form in (label, plural(label))}
+
     def _categories(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
         """Return the names of row categories: orders of the kind "repair" are repairs."""
-        few = column.distinct <= _SORTS and 2 * column.distinct < table.rows
-        if column.holds != "text" or not few or column.name.lower() in NAMES:
+        few = column.distinct <= SORTS and 2 * column.distinct < table.rows
+        if column.holds != "text" or not few or column.name.lower() in NAMES or tells_place(column.name):
             return {}
         called = {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
         self._also_called(table, tuple(called))
         return {**outcomes_called(column.sample), **called}
-
-    def _table_categories(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
-        """Return the names of categories in a table of their own: films of the category "Comedy" are comedies."""
-        referred = any(table_of(step.right) == table.name for step in self.facts.joins)
-        alone = 1 < table.rows == column.distinct <= _SORTS and len(table.columns) <= _SORT_COLUMNS
-        if column.holds != "text" or not (referred and alone and "name" in in_words(column.name)):
-            return {}
-        return {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
-
-    def _categorized_table(self, table: TableFacts) -> str:
-        """Return the only table that this one categorizes, directly or through a link table; else an empty string."""
-        referring = {table_of(step.left) for step in self.facts.joins if table_of(step.right) == table.name}
-        links = {name for name in referring if self.facts.is_link(self.facts.table(name))}
-        beyond = {table_of(s.right) for s in self.facts.joins if table_of(s.left) in links} - {table.name}
-        found = (referring - links) | beyond
-        return found.pop() if len(found) == 1 else ""
 
     # attributes and flags
 

@@ -25,10 +25,23 @@ _SHORT = {
     "insp": "inspection", "ct": "count", "rtg": "rating", "sched": "schedule", "appt": "appointment", "lvl": "level",
     "pwd": "password", "svc": "service", "vend": "vendor", "inv": "invoice", "ord": "order", "pymt": "payment", "pmt": "payment",
     "deliv": "delivery", "adr": "address", "msg": "message", "img": "image", "pic": "picture", "evt": "event", "mbr": "member",
+    "dlv": "delivery", "dlvry": "delivery", "stf": "staff", "twn": "town", "cty": "city", "opn": "opening", "reg": "registration",
+    "haz": "hazardous", "rej": "rejected", "chg": "charge", "mat": "material", "matl": "material", "wknd": "weekend",
+    "fnm": "first name", "snm": "last name", "lnm": "last name", "clnt": "client", "prc": "price", "purch": "purchase",
+    "strt": "start", "bldg": "building", "flr": "floor", "rm": "room", "schl": "school", "tchr": "teacher", "crs": "course",
+    "whs": "warehouse", "itm": "item", "shpt": "shipment", "trk": "truck", "drv": "driver", "rte": "route", "stn": "station",
+    "memb": "member", "bdt": "birth date", "bday": "birthday", "brth": "birth",
+    "diag": "diagnosis", "trtmt": "treatment", "hosp": "hospital", "hgt": "height", "wgt": "weight", "spd": "speed",
+    "lic": "licence", "cert": "certificate", "cmnt": "comment", "rmk": "remark", "hq": "headquarters", "cmpny": "company",
+    "splr": "supplier", "supp": "supplier", "lib": "library", "inst": "institution", "govt": "government", "tech": "technician",
 }  # fmt: skip
 _MARKS = frozenset(["tbl", "tb", "tab", "vw", "dim", "lkp", "mst"])
 """Prefixes that only mark a table."""
 _CURRENCIES = frozenset(["eur", "usd", "gbp", "chf", "sek", "nok", "dkk", "keur", "kusd", "k", "euro", "euros"])
+_PAIRS = (("co name", "company name"), ("st date", "start date"), ("st time", "start time"), ("en date", "end date"))
+"""Short words that mean this only beside another."""
+_YES_OR_NO = frozenset(["yn", "flg", "flag"])
+"""Endings that only say that a column holds yes or no."""
 _KEEPING = frozenset([
     "list", "calendar", "table", "register", "directory", "catalog", "catalogue", "roster", "index", "master", "records",
     "data", "info", "file", "collection", "overview",
@@ -42,11 +55,14 @@ def in_words(name: str) -> str:
     parts = _parts(name)
     while len(parts) > 1 and parts[0] in _MARKS:
         parts = parts[1:]
+    while len(parts) > 1 and parts[-1] in _YES_OR_NO:
+        parts = parts[:-1]
     while len(parts) > 1 and parts[-1] in _CURRENCIES:
         parts = parts[:-1]
     while len(parts) > 1 and re.fullmatch(r"(19|20)?\d\d", parts[-1]):
         parts = parts[:-1]  # the races of 2024
-    return " ".join(_SHORT.get(part, _NTH.get(part, part)) for part in parts)
+    words = " ".join(_SHORT.get(part, _NTH.get(part, part)) for part in parts)
+    return next((full for short, full in _PAIRS if words == short), words)
 
 
 def collected_things(table: str) -> str:

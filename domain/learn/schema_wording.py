@@ -80,7 +80,6 @@ FILLERS = (
     "a single", "single", "marked", "marked as", "down as", "put down as", "listed as", "flagged as", "logged as", "entered as",
     "classed as", "shown as", "on the staff", "on our staff", "on staff", "on the team", "on the payroll",
 )  # fmt: skip
-_DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
 _WHOLES = ("archive", "collection", "database", "system", "catalogue", "books")
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
 _AGENTS = {
@@ -94,7 +93,7 @@ _SAME_AS_VERBS = frozenset(["mentor", "tutor", "sponsor", "head", "chair", "host
 _NO_AGENTS = frozenset(
     ["number", "player", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"]
 )
-_KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
+_KEYLIKE = re.compile(r"(^|_)(id|key|code|cd|pk|nr|no|uid|uuid)$", re.I)
 
 
 def singular(words: str) -> str:
@@ -175,11 +174,6 @@ def value_cues(column: str) -> list[str]:
     if len(words) > 1:
         found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in VERBS]
     return list(dict.fromkeys(found))
-
-
-def residence_verbs(column: str) -> tuple[str, ...]:
-    """Return the verbs for a place of residence, which "where" asks for."""
-    return ("live", "lives", "lived", "living") if _DWELLINGS & {*in_words(column).split()} else ()
 
 
 def is_birth_date(column: str) -> bool:

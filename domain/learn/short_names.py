@@ -33,9 +33,14 @@ def short_names(facts: Survey, table: TableFacts, column: ColumnFacts) -> list[s
 
 def sorted_things(table: TableFacts, column: ColumnFacts) -> list[str]:
     """Return what a column that sorts the rows of its table is called with the name of the table: kind of vehicle."""
-    words, own = in_words(column.name), singular(in_words(table.name))
+    words, own = in_words(column.name).removesuffix(" code"), singular(in_words(table.name))
     sorts = column.holds in {"text", "code"} and words.removeprefix(f"{own} ") in _SORTS
     return [*sorts_of(own), *both(f"{own} type")] if sorts else []
+
+
+def is_sort(column: ColumnFacts) -> bool:
+    """Return whether a column sorts its rows, or tells what people are: a type, a job."""
+    return bool((_SORTS | {"job", "role", "position", "rank", "grade"}) & {*in_words(column.name).split()})
 
 
 def sorts_of(noun: str) -> list[str]:

@@ -133,6 +133,7 @@ def _merged(
         per=now.per or (before.per if goes_on else ""),
         pick=now.pick or (before.pick if goes_on else ""),
         by=now.by or (before.by if goes_on else ""),
+        span=now.span if now.by else before.span if goes_on else "",
         rows=before.rows,
         inside=before.inside,
         outside=before.outside if same else None,

@@ -104,7 +104,8 @@ def as_iso(column: ColumnElement[Any]) -> ColumnElement[Any]:
     year, month, day = (
         func.substr(text, at, size, type_=String) for at, size in ((form.year, 4), (form.month, 2), (form.day, 2))
     )
-    return year + "-" + month + "-" + day + (func.substr(text, 11, type_=String) if form.timed else "")
+    whole = year + "-" + month + "-" + day
+    return whole + func.substr(text, 11, type_=String) if form.timed else whole
 
 
 def as_sorted(column: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -119,3 +120,12 @@ def time_of_day(column: ColumnElement[Any]) -> ColumnElement[Any] | None:
     if isinstance(column.type, DateTime) or (form is not None and form.timed):
         return func.substr(cast(column, String), 12, 5, type_=String)
     return None
+
+
+def span_of(column: ColumnElement[Any], span: str) -> ColumnElement[Any]:
+    """Return the day, month or year of a column of dates, as 2024-01-31, 2024-01 or 2024; without a span, the column."""
+    if not span:
+        return column
+    iso = as_iso(column)
+    text = iso if isinstance(iso.type, String) else cast(iso, String)
+    return func.substr(text, 1, {"day": 10, "month": 7, "year": 4}[span], type_=String)

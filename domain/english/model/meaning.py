@@ -114,7 +114,8 @@ class Meaning(msgspec.Struct, frozen=True):
     novels". `by` is an attribute to group by: "books in each language". `named` returns the entities along with their
     attribute: "clerks and their salaries". `rows` restricts the answer to rows related to an earlier answer, `inside` to
     those related to another meaning ("the wages of the youngest of those clerks"); `outside` excludes a meaning ("the
-    others"), and `among` requires one of several ("both lists"). `distinct` counts the different values of the attribute.
+    others"), and `among` requires one of several ("both lists"). `distinct` counts the different values of the attribute. `span`
+    (day, month or year) groups by the part of the date in `by`.
     """
 
     entities: tuple[str, ...]
@@ -138,6 +139,7 @@ class Meaning(msgspec.Struct, frozen=True):
     outside: Meaning | None = None
     among: tuple[Meaning, ...] = ()
     whole: Meaning | None = None
+    span: str = ""
 
 
 def said_in(meaning: Meaning) -> tuple[Condition, ...]:

@@ -15,7 +15,7 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
-from domain.english.parse.mentioned_entities import is_related, is_year, mentioned, only_or, preferred
+from domain.english.parse.mentioned_entities import is_related, is_year, likeliest, mentioned, only_or, preferred
 from domain.english.parse.value_kinds import (
     accepted,
     as_kind,
@@ -144,7 +144,8 @@ class Attacher:
         scored = told or ([] if is_year(self.nodes, at) else scored)
         if not scored:
             return False
-        _, name, value = max(scored, key=lambda s: s[0])
+        taken = {g.attribute for g in self.given if not (g.negated or self.negated)}
+        _, name, value = likeliest(self.model, scored, taken, self._joined_to_last(at))
         self.weighed.append(Weighed(at, tuple(sorted(((s, n, v.kind) for s, n, v in scored), reverse=True))))
         if self._attach_to_either(name, value):
             self.since_value = at + 1
@@ -152,8 +153,7 @@ class Attacher:
             return True
         self._place(at, name, value)
         self._add_namesakes(node, value)
-        self.latest = name
-        self.negated = False
+        self.latest, self.negated = name, False
         return True
 
     def _apart(self, node: Node, name: str, value: Value) -> bool:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Value
 from domain.english.parse.combine_comparisons import Node, is_filler
 
-_PREFERRED = 4.0
+_PREFERRED, _AS_GOOD = 4.0, 3.0
 
 
 def mentioned(model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> frozenset[str]:
@@ -46,3 +47,18 @@ def is_related(model: DomainModel, head: Sequence[str], entity: str) -> bool:
     """Return whether what is asked for can be restricted by an entity."""
     related = [(name, model.entity[name].related) for name in head]
     return any(entity == name or others is None or entity in others for name, others in related)
+
+
+def likeliest(
+    model: DomainModel, scored: Sequence[tuple[float, str, Value]], taken: AbstractSet[str], joined: str
+) -> tuple[float, str, Value]:
+    """Return the best attachment of a value. A name that is not joined to an earlier one goes to another attribute than that, if
+    only one name can be there: "Canadian films in French"."""
+    best = max(scored, key=lambda s: s[0])
+    attribute, kind = model.attribute[best[1]], best[2].kind
+    one = kind in model.kind and not (attribute.each or attribute.repeated or attribute.after)
+    if joined or best[1] not in taken or not one or ";" in attribute.accepts[kind]:
+        return best
+    near = [s for s in scored if s[0] > best[0] - _AS_GOOD]
+    other = [s for s in near if s[1] not in taken and s[2].kind in model.kind and s[2].kind != kind]
+    return max(other, key=lambda s: s[0]) if other else best

@@ -21,6 +21,7 @@ from domain.english.parse.constructions import (
     ranks,
     shares,
     throughout,
+    time_spans,
 )
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
 from domain.english.parse.constructions.contrasts import contrasted
@@ -51,6 +52,8 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     how_often.highest_sum,
     groups.most_common,
     groups.most_counted_value,
+    time_spans.span_with_most,
+    time_spans.by_span,
     groups.by_attribute,
     groups.by_entity,
     groups.distinct_values,

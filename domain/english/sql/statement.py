@@ -15,7 +15,7 @@ import msgspec
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select, tuple_
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.date_forms import as_iso, as_sorted
+from domain.english.model.date_forms import as_iso, as_sorted, span_of
 from domain.english.model.domain import Conventions, DomainError, DomainModel, JoinStep, read_path
 from domain.english.model.meaning import (
     Compared,
@@ -158,8 +158,8 @@ class _Statement:
         told = msgspec.structs.replace(meaning, attributes=(meaning.by,), count=False)
         self._aside = self._set_aside(told)
         names = self._columns(told)[0][: len(self._model.attribute[meaning.by].select)]
-        called = labels(names)
-        own: list[ColumnElement[Any]] = [self._held(name, frame).label(called[name]) for name in names]
+        span, called = meaning.span, dict.fromkeys(names, meaning.span) if meaning.span else labels(names)
+        own: list[ColumnElement[Any]] = [span_of(self._held(n, frame), span).label(called[n]) for n in names]
         # Rows with the same name form separate groups.
         steps = [read_path(path).steps[:1] for path in self._model.attribute[meaning.by].select]
         apart = dict.fromkeys(left for first in steps for step in first for left, _ in step.pairs)

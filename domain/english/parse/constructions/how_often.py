@@ -16,7 +16,37 @@ from domain.english.parse.totals import adds_up
 
 _OFTEN = frozenset(["often", "frequently", "many times", "times"])
 _LINKS = frozenset(
-    ["has", "have", "had", "scored", "got", "with", "with the", "the", "is", "was", "are", "were", "been", "ever"]
+    [
+        "has",
+        "have",
+        "had",
+        "scored",
+        "got",
+        "with",
+        "with the",
+        "the",
+        "is",
+        "was",
+        "are",
+        "were",
+        "been",
+        "ever",
+        "sold",
+        "made",
+        "took",
+        "drew",
+        "earned",
+        "won",
+        "received",
+        "collected",
+        "brought in",
+        "produced",
+        "yielded",
+        "raised",
+        "gave",
+        "used",
+        "did",
+    ]
 )
 
 
@@ -69,7 +99,7 @@ def highest_sum(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constr
     if not model.domain.aggregates:
         return None
     for at in range(1, len(nodes) - 1):
-        amount = asked_here(model, nodes[at + 1])
+        amount = asked_here(model, nodes[at + 1]) or _summed(model, nodes[at + 1])
         about = model.attribute[amount] if amount else None
         if nodes[at].item.words not in COUNTED_MOST or about is None or not adds_up(about):
             continue
@@ -91,6 +121,17 @@ def highest_sum(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constr
 
         return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
     return None
+
+
+def _summed(model: DomainModel, node: Node) -> str:
+    """Return the only quantity that a noun is a part of the name of: the points of "points won"."""
+    names = (
+        {sense.name for sense in node.item.senses if sense.what in {"cue", "trailing"}}
+        if not node.values
+        else set[str]()
+    )
+    only = names.pop() if len(names) == 1 else ""
+    return only if only and {"number"} <= {*model.attribute[only].accepts} and model.attribute[only].select else ""
 
 
 def _how_often(words: Sequence[str]) -> bool:
