@@ -122,6 +122,7 @@ class Engine:
         self._plain = PlainWords(self.model, self.items, self._superiors.plainer)
         self._people = Referents(self.model, self.items, self._genders)
         self._kept_items = lru_cache(_KEPT)(lambda text: cover(self.lexicon, read_words(text), self.today))
+        self._kept_parses = lru_cache(_KEPT)(lambda text, before: parse(self.model, self.items(text), before))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         ends = RouteEnds(self.model, self._stations)
         self._follow_ups = OtherReader(self.model, self._changes, self._parsed, ends)
@@ -211,9 +212,9 @@ class Engine:
         return self._kept_items(text)
 
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
-        parsed = parse(self.model, self.items(text), before)
-        untold = parsed is not None and parsed.headless and only_states(text)
-        return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
+        if (parsed := self._kept_parses(text, before)) and parsed.headless and only_states(text):
+            return msgspec.structs.replace(parsed, confidence=0.0)
+        return parsed
 
     def _put_right(self, turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
         return put_denied_right(turns, self._sorts, lambda told: self._meanings(told).latest)

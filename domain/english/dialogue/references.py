@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -26,6 +27,32 @@ _NTH = "|".join([*ORDINAL_WORDS, *(f"{n}{e}" for n in range(1, 31) for e in ("st
 _MANY = "|".join([*sorted(NUMBER_WORDS), *map(str, range(2, 20))])
 _END_ONE = re.compile(r"\bthe (?:very )?(?P<end>first|last) one\b", re.IGNORECASE)
 _OF_THEM = r"of (?:those|these|them)"
+_SELECTED = re.compile(rf"[a-z](?: one| {_OF_THEM})\b")
+_BY_NUMBER = re.compile(rf"\b(?:{_NTH}|next|previous|one after|one before|other one)\b|\bnumber (?:{_MANY})\b")
+_COUNTED = re.compile(rf"\b(?:(?P<nth>{_NTH})|(?!one\b)(?:{_MANY}))\b")
+
+# A request has only small letters and figures; capital ones mark what a domain or a list of words defines, letter by letter, so
+# that the patterns of references are the same for all entities and need not be compiled when one is first referred to.
+_NOUN, _ENDS = "T", {"first": "F", "last": "L"}
+_ORDINAL = "(?:N+|F+|L+)"
+_SEVERAL = re.compile(
+    rf"\b(?:the )?(?P<end>F+|L+) (?P<many>M+|one) (?:ones|{_OF_THEM}|T+)\b"
+    r"|^the (?P<end2>F+|L+) (?P<many2>M+|one)$"
+)
+_TWO = re.compile(
+    rf"\bthe (?P<nth>{_ORDINAL})(?: one)?(?: and| or|,) (?:the )?(?P<other>{_ORDINAL})(?: ones?| {_OF_THEM}| T+)?\b"
+)
+_ASKED_OF = re.compile(
+    r"^(?:(?:and|so) )*(?:what|how|which|is|are|does|do|when|where)\b.* (?:of|on|for|about|with) the (?P<nth>N+)$"
+)
+_ONE = re.compile(
+    rf"\b(?:the )?(?P<nth>{_ORDINAL}) (?:one|{_OF_THEM})\b(?! of the (?:day|week|month|year|morning|afternoon|evening))"
+    r"|\bthe (?P<nth2>N+) T+\b|\bnumber (?P<number>M+|one|1)$"
+    r"|^(?:and |what about |how about )?the (?P<nth3>N+|F+)$"
+)
+_THAT_ONE = re.compile(r"\b(?:that|this)(?: (?:same|particular))? (?:one|T+)\b(?! (?:is|are|leave|arrive))")
+_ENTITIES = 500
+"""Entities whose nouns are kept as a pattern."""
 
 
 class EarlierTurn(msgspec.Struct, frozen=True):
@@ -74,47 +101,51 @@ class Reference(msgspec.Struct, frozen=True):
 
 def find_reference(model: DomainModel, plain: str, entity: str) -> Reference | None:
     """Return the reference to rows of `entity` in a request, or None."""
-    things = "|".join(sorted(map(re.escape, model.entity[entity].words), key=len, reverse=True)) or "row"
-    asked = (
-        r"^(?:(?:and|so) )*(?:what|how|which|is|are|does|do|when|where)\b.* "
-        rf"(?:of|on|for|about|with) the (?P<nth>(?!first\b|last\b)(?:{_NTH}))$"
-    )
-    several = (
-        rf"\b(?:the )?(?P<end>first|last) (?P<many>{_MANY}) (?:ones|{_OF_THEM}|{things})\b"
-        rf"|^the (?P<end2>first|last) (?P<many2>{_MANY})$"
-    )
-    two = rf"\bthe (?P<nth>{_NTH})(?: one)?(?: and| or|,) (?:the )?(?P<other>{_NTH})(?: ones?| {_OF_THEM}| (?:{things}))?\b"
-    one = (
-        rf"\b(?:the )?(?P<nth>{_NTH}) (?:one|{_OF_THEM})\b(?! of the (?:day|week|month|year|morning|afternoon|evening))"
-        rf"|\bthe (?P<nth2>(?!first\b|last\b)(?:{_NTH})) (?:{things})\b|\bnumber (?P<number>{_MANY}|one|1)$"
-        rf"|^(?:and |what about |how about )?the (?P<nth3>(?!last\b)(?:{_NTH}))$"
-    )
-    if found := re.search(several, plain):
-        many = _number(found["many"] or found["many2"])
-        last = (found["end"] or found["end2"]) == "last"
-        return Reference(_put(plain, found, "them"), -many if last else 1, many, found.group())
-    if (found := re.search(two, plain)) and _number(found["other"]) == _number(found["nth"]) + 1:
-        return Reference(_put(plain, found, "them"), _number(found["nth"]), 2, found.group())
-    if found := re.match(asked, plain):
+    marked = _marked(model, plain, entity)
+
+    def said(found: re.Match[str], *groups: str) -> str:
+        """Return the words of the first of these groups that took part."""
+        group = next((group for group in groups if found[group]), 0)
+        return plain[found.start(group) : found.end(group)]
+
+    if found := _SEVERAL.search(marked):
+        many = _number(said(found, "many", "many2"))
+        last = said(found, "end", "end2") == "last"
+        return Reference(_put(plain, found, "them"), -many if last else 1, many, said(found))
+    if (found := _TWO.search(marked)) and _number(said(found, "other")) == _number(said(found, "nth")) + 1:
+        return Reference(_put(plain, found, "them"), _number(said(found, "nth")), 2, said(found))
+    if found := _ASKED_OF.match(marked):
         start = found.start("nth") - len("the ")
-        return Reference(f"{plain[:start]}it", _number(found["nth"]), 1, f"the {found['nth']}")
-    if found := re.search(one, plain):
-        nth = found["nth"] or found["nth2"] or found["nth3"] or found["number"]
-        words = found.group().removeprefix("and ").removeprefix("what about ").removeprefix("how about ")
+        return Reference(f"{plain[:start]}it", _number(said(found, "nth")), 1, f"the {said(found, 'nth')}")
+    if found := _ONE.search(marked):
+        nth = said(found, "nth", "nth2", "nth3", "number")
+        words = said(found).removeprefix("and ").removeprefix("what about ").removeprefix("how about ")
         return Reference(_put(plain, found, "it"), -1 if nth == "last" else _number(nth), 1, words)
-    if found := re.search(
-        rf"\b(?:that|this)(?: (?:same|particular))? (?:one|{things})\b(?! (?:is|are|leave|arrive))", plain
-    ):
-        return None if found.group().endswith("s") else Reference(_put(plain, found, "it"), None, 1, found.group())
+    if found := _THAT_ONE.search(marked):
+        return None if said(found).endswith("s") else Reference(_put(plain, found, "it"), None, 1, said(found))
     return None
+
+
+def _marked(model: DomainModel, plain: str, entity: str) -> str:
+    """Return a request with each letter of a noun for the entity, an ordinal or a number replaced by its mark."""
+    marked = _nouns(model.entity[entity].words).sub(lambda noun: _NOUN * len(noun.group()), plain)
+    return _COUNTED.sub(lambda word: (_ENDS.get(word.group()) or _mark_of(word)) * len(word.group()), marked)
+
+
+def _mark_of(word: re.Match[str]) -> str:
+    return "N" if word["nth"] else "M"
+
+
+@lru_cache(_ENTITIES)
+def _nouns(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of the nouns for an entity, the longer ones first."""
+    nouns = "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or "row"
+    return re.compile(rf"\b(?:{nouns})\b")
 
 
 def points_by_number(text: str) -> bool:
     """Return whether a request refers to rows by number: "the fourth one", "number two"."""
-    return (
-        re.search(rf"\b(?:{_NTH}|next|previous|one after|one before|other one)\b|\bnumber (?:{_MANY})\b", text.lower())
-        is not None
-    )
+    return _BY_NUMBER.search(text.lower()) is not None
 
 
 def means_other_end(reference: Reference, turn: EarlierTurn, before: Meaning | None) -> bool:
@@ -132,6 +163,8 @@ def read_as_end_of_all(text: str, before: Meaning) -> str:
 def split_superlative(model: DomainModel, plain: str) -> tuple[str, str] | None:
     """Return the superlative that selects from the previous result, and the question about it: "the oldest one" and "when was
     it hired" of "when was the oldest one hired"; None when there is no question about it."""
+    if not _SELECTED.search(plain):
+        return None
     known = {
         *(w for s in model.superlative.values() for w in s.words),
         *(w for g in EXTREMES.values() for w in g.split("|")),

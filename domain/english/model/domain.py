@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +213,10 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refuse: tuple[str, ...] = ()
 
 
+_PATHS = 5000
+"""Join paths that are kept as they were parsed; a domain's are asked for dozens of times a request."""
+
+
 class JoinStep(msgspec.Struct, frozen=True):
     """One step of a join path between two tables; `also` holds further equalities for keys of several columns."""
 
@@ -268,6 +273,7 @@ def leads_back(attribute: Attribute) -> bool:
     return any(s[0].left.partition(".")[0] == s[-1].right.partition(".")[0] for s in steps if s)
 
 
+@lru_cache(_PATHS)
 def read_path(text: str) -> JoinPath:
     """Parse a join path: "a.x = b.y; b.y = c.z & b.w = c.v; c.name"."""
     *steps, end = [part.strip() for part in text.split(";")]

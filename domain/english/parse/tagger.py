@@ -102,6 +102,7 @@ class Lexicon:
 
     def __init__(self, model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> None:
         self._by_first: dict[str, dict[Phrase, list[Sense]]] = {}
+        self._lengths: dict[str, tuple[int, ...]] = {}
         self.vocabulary: dict[str, None] = {}
         self._by_letter: dict[str, dict[str, None]] = {}
         self._model = model
@@ -140,6 +141,8 @@ class Lexicon:
         entry = self._by_first.setdefault(words[0], {}).setdefault(words, [])
         if sense not in entry:
             entry.append(sense)
+        lengths = self._lengths.get(words[0], ())
+        self._lengths[words[0]] = lengths if len(words) in lengths else (*lengths, len(words))
         self.vocabulary.update(dict.fromkeys(words))
 
     def _group(self, group: str | Sequence[str], sense: Sense) -> None:
@@ -204,11 +207,11 @@ class Lexicon:
 
     def starting(self, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
         """Yield (end, sense) for every phrase that begins at this word."""
-        for known, senses in self._by_first.get(words[at], {}).items():
-            end = at + len(known)
-            if tuple(words[at:end]) == known:
-                for sense in senses:
-                    yield end, sense
+        phrases = self._by_first.get(words[at], {})
+        for length in self._lengths.get(words[at], ()):
+            end = at + length
+            for sense in phrases.get(tuple(words[at:end]), ()) if end <= len(words) else ():
+                yield end, sense
 
 
 def cover(lexicon: Lexicon, tokens: Sequence[Token], today: Today) -> tuple[Item, ...]:
@@ -252,11 +255,8 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
         found.setdefault(end, []).append(sense)
     for end, sense in _numeric(words, at, today):
         found.setdefault(end, []).append(sense)
-        if (
-            sense.name == "digits" and sense.value is not None
-        ):  # a name made of digits, spoken as words: "seven fifty seven"
-            named = [known for _, known in lexicon.starting([str(sense.value.data[0])], 0) if known.what == "value"]
-            found[end] += named
+        if sense.name == "digits" and sense.value:  # a name made of digits, spoken as words: "seven fifty seven"
+            found[end] += (s for _, s in lexicon.starting([str(sense.value.data[0])], 0) if s.what == "value")
     place = next((n for n in range(at + 1, min(at + 6, len(words))) if words[n] == "one"), 0)
     if place and any(end > place + 1 for end, _ in lexicon.starting(words, place)):
         for end, sense in _numeric(words[:place], at, today):  # "four hundred, one stop" is not 401

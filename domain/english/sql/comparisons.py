@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -18,6 +19,7 @@ from sqlalchemy import (
     MetaData,
     Numeric,
     String,
+    Table,
     Time,
     and_,
     cast,
@@ -38,6 +40,9 @@ from domain.english.model.path_names import spelt, table_called
 from domain.english.sql.by_dialect import Contains
 from domain.english.sql.fragments import compile_fragments
 from domain.english.text.times import WEEKDAYS
+
+_ALIASES = 2000
+"""Numbered tables that are kept for the next statements."""
 
 
 class Frame:
@@ -60,8 +65,14 @@ class Frame:
             table = table_called(self._schema, name)
             if table is None:
                 raise DomainError(f"{name!r}: the database has no such table")
-            self._tables[name] = table.alias(f"{table.name}_{self._number}") if self._number else table
+            self._tables[name] = _alias(table, self._number) if self._number else table
         return self._tables[name]
+
+
+@lru_cache(_ALIASES)
+def _alias(table: Table, number: int) -> FromClause:
+    """Return a table under a numbered name; most of the time of making one is spent on its columns."""
+    return table.alias(f"{table.name}_{number}")
 
 
 class Frames:

@@ -54,7 +54,7 @@ def _takes_fragment(model: DomainModel, plain: str, meaning: Meaning, before: Me
     """Return whether words that name no entity and ask nothing would be answered by another entity: "nobody on days"."""
     asks = meaning.attributes or meaning.count or meaning.aggregate or meaning.extremes or meaning.per or meaning.by
     nouns = {word for name in meaning.entities for word in model.entity[name].words}
-    named = any(re.search(rf"\b{re.escape(word)}\b", plain) for word in nouns)
+    named = any(f" {word} " in f" {plain} " for word in nouns)
     return meaning.entities != before.entities and not (asks or named)
 
 

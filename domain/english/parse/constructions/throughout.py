@@ -90,10 +90,12 @@ def all_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
         words = " ".join(n.item.words for n in nodes[at : at + 2])
         none = next((n for n in (1, 2) if " ".join(node.item.words for node in nodes[at : at + n]) in _NOBODY), 0)
         whole = nodes[at].item.words in _EVERYBODY
+        if not (none or whole) or not words:
+            continue
         people = [
             name for name, entity in model.entity.items() if {"everyone", "everybody", "people"} & {*entity.words}
         ]
-        if (none or whole) and len(people) == 1 and words:
+        if len(people) == 1:
             return _held(model, nodes, read, at, people[0], nodes[at + (none or 1) :], "none" if none else "all")
     return None
 
