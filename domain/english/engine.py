@@ -62,6 +62,7 @@ from domain.english.persons.referents import Referents, refers_to_person
 from domain.english.persons.superiors import Superiors
 from domain.english.reading import Answered, Reading
 from domain.english.referring.freed import Freed
+from domain.english.referring.lists_meant import WHICH_TWO, lacks_two
 from domain.english.referring.other_things import OtherReader
 from domain.english.referring.row_references import RowReferences
 from domain.english.sql.join_planner import JoinPlanner
@@ -149,6 +150,9 @@ class Engine:
         if not answered.readings and context and refers_to_person(text):
             named = self._answer(text, context, always_named=True)
             answered = named if named.readings else answered
+        if answered.readings and lacks_two(text, [turn for turn in context if isinstance(turn, EarlierTurn)]):
+            doubtful = tuple(msgspec.structs.replace(r, doubt=WHICH_TWO) for r in answered.readings)
+            return Answered(unused=("the two",), reason=DOUBTED, withheld=doubtful)
         return answered.with_unused(self._plain.set_aside(text))
 
     def _answer(self, text: str, context: Sequence[str | EarlierTurn], always_named: bool = False) -> Answered:
@@ -252,7 +256,8 @@ class Engine:
             return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
         if earlier and (pointed := self._rows.read(opening.text, before, latest)):
             unknown = AnswerRows(earlier[-1].entities[0], (), "", by_hand=True)
-            return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
+            known = pointed[0].meaning.rows or pointed[0].meaning.inside
+            return pointed[0].meaning if known else Meaning(earlier[-1].entities, rows=unknown)
         opening = self._named(opening, so_far, before)
         parsed = self._parsed(opening.text)
         if parsed is None or depends_on_lost(self.model, self._changes, parsed, opening, so_far):
@@ -289,13 +294,14 @@ class Engine:
         return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
     def _answer_rows(self, text: str, parsed: Parsed, words: str, turns: list[EarlierTurn]) -> Answered:
-        rows = parsed.meaning.rows
-        if rows is None:
+        rows, within = parsed.meaning.rows, parsed.meaning.inside
+        if rows is None and within is None:
             return Answered(unused=parsed.unused, reason=f"the row meant by “{words}” is unknown")
         if parsed.confidence < self.model.domain.threshold:
             return Answered(unused=parsed.unused)
-        found = [*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say)]
-        for other, there in self._rows.in_other_lists(text, turns, rows):
+        said = rows.say if rows else conditions_said(self.model, within or parsed.meaning)
+        found = [*self._read(text, parsed, parsed.meaning, parsed.confidence, said)]
+        for other, there in self._rows.in_other_lists(text, turns, rows) if rows else ():
             one = islice(self._read(text, other, other.meaning, _SCOPE, there.say), 1)
             found += (msgspec.structs.replace(reading, apart="scope") for reading in one)
         readings, withheld = self._weighed(text, parsed, found, turns)

@@ -25,7 +25,11 @@ _SEVERAL = re.compile(
     r"\b(?:of|among|out of|from|between) (?:all )?(?:of )?(?:them|these|those)\b(?! who| that| in\b| with)"
     r"|\b(?:those|these|the) (?:two|2)\b"
 )
-_TWO = re.compile(r"\b(?:of|between|out of|among|from|about) (?:the|those|these|them) (?:two|2|pair|couple)\b")
+_TWO = re.compile(
+    r"(?<!either )(?<!both )\b(?:of|between|out of|among|from) (?:the|those|these|them) (?:two|2|pair)(?: of them)?\b"
+)
+_RECENT = 4
+WHICH_TWO = "no answer of two rows was shown, so which two are meant is not known"
 _NTH = {
     "second": 2,
     "third": 3,
@@ -42,6 +46,13 @@ _COUNTED = re.compile(
 )
 
 Known = Callable[[Sequence[EarlierTurn]], Earlier]
+
+
+def lacks_two(text: str, turns: Sequence[EarlierTurn]) -> bool:
+    """Return whether a request chooses one of two although no recent answer was of two rows: who is meant is not known."""
+    recent = [turn for turn in turns[-_RECENT:] if turn.rows]
+    plain = words_of(read_words(text))
+    return bool(recent) and _TWO.search(plain) is not None and not any(len({*turn.rows}) == 2 for turn in recent)
 
 
 class ListMeant:

@@ -69,6 +69,13 @@ class RowReferences:
         if reference is None or means_other_end(reference, turn, before):
             return None
         rows = resolve_reference(self._model, turn, entity, reference) if turn.rows else None
+        if (
+            reference.first is None
+            and rows is None
+            and before
+            and (only := self._of_only_one(reference.text, turn, before))
+        ):
+            return only, reference.words
         if reference.first is None and rows is None and (not turn.rows or (before and before.extremes)):
             return None
         if rows and last and _AGAIN.fullmatch(reference.text) and (again := of_rows(self._model, last, rows)):
@@ -79,6 +86,20 @@ class RowReferences:
         meaning = msgspec.structs.replace(parsed.meaning, rows=rows)
         sure = parsed.confidence if parsed.unused else 0.9
         return msgspec.structs.replace(parsed, meaning=meaning, confidence=sure), reference.words
+
+    def _of_only_one(self, text: str, turn: EarlierTurn, before: Meaning) -> Parsed | None:
+        """Return what is asked of the only row that was counted: "what is that one's name"."""
+        cells = {cell for row in turn.rows for cell in row}
+        if not before.count or cells != {1} or before.per or before.by or before.rows or len(before.entities) != 1:
+            return None
+        parsed = self._parsed(text, msgspec.structs.replace(before, count=False))
+        now = parsed.meaning if parsed else None
+        if parsed is None or now is None or parsed.unused or parsed.refused or not (now.attributes or now.entities):
+            return None
+        if not tied(self._model, (*now.entities, *before.entities)):
+            return None
+        inner = msgspec.structs.replace(before, count=False, attributes=(), named=False)
+        return msgspec.structs.replace(parsed, meaning=msgspec.structs.replace(now, inside=inner), confidence=0.9)
 
     def _nearer_list(self, meaning: Meaning, turns: Sequence[EarlierTurn]) -> int:
         """Return the number of turns up to a list that what is asked belongs to more closely than to the rows shown last: a price

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from domain.english.text.tokens import read_words, reworded, words_of
+from domain.english.wording.choices import choose
 
 _LEAD = r"(?P<lead>(?:(?:and|but|so|or|ok|then|now|well|oh|please|just|also|hm) )*)"
 _NTH = (
@@ -176,7 +177,7 @@ def reorder_speech(text: str) -> str:
     plain = words_of(read_words(text))
     plain = _HOUR.sub(lambda found: f"{found['at'] or ''}what time", plain)
     plain = _THAT_DAY.sub("any time", _OLD.sub("", plain))
-    for change in (_corrected, _fronted, _asked_last, _chosen, _returned):
+    for change in (_corrected, choose, _fronted, _asked_last, _chosen, _returned):
         plain = change(plain)
     return reworded(text, plain)
 
