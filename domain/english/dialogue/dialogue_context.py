@@ -32,6 +32,7 @@ from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.proportions import share_among
 from domain.english.dialogue.replacing import align_half
 from domain.english.dialogue.reversals import uncounted
+from domain.english.dialogue.route_ends import lists_between
 from domain.english.dialogue.value_changes import add_earlier_values, constrain_one_reference, replace_denied_bounds
 from domain.english.dialogue.widening import widen_place
 from domain.english.model.domain import DomainModel, tied
@@ -155,6 +156,7 @@ def _find_antecedent(
     if parsed.swap:  # "and back" after a taxi request reverses the latest request that had both ends
         ends = {*model.swap[parsed.swap].exchange}
         fitting = [m for m in fitting if ends & {c.attribute for c in m.conditions}] or fitting
+        fitting = lists_between(model, fitting, ends)
     if not fitting:
         return None
     if opening.named and now.compared:

@@ -7,7 +7,7 @@ Which stations serve which place is read from the database once.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from sqlalchemy import Connection, MetaData, select
@@ -95,3 +95,15 @@ class RouteEnds:
         name = str(value.data[0])
         places = self._served.get(value.kind)
         return places.get(name, frozenset()) if places is not None else frozenset({name})
+
+
+def lists_between(model: DomainModel, fitting: Sequence[Meaning], ends: set[str]) -> Sequence[Meaning]:
+    """Return the requests up to the last list of what goes between two ends: who runs those, or what one costs, has no way
+    back."""
+    of = {model.attribute[end].of for end in ends}
+    lists = [
+        n
+        for n, m in enumerate(fitting)
+        if {*m.entities} <= of and not (m.attributes or m.rows or m.aggregate or m.count)
+    ]
+    return fitting[: lists[-1] + 1] if lists else fitting

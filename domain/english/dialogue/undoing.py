@@ -58,7 +58,8 @@ _ANY_THEN = re.compile(
     r"|highest))$"
 )
 _AGAIN_THEN = re.compile(
-    rf"^{_LEAD}(?P<first>(?:the )?(?!(?:is|are|do|does|what|which|who|how|when|where|show|give|list|once|it|that|those|same)\b)"
+    rf"^{_LEAD}(?P<first>(?:the )?(?!.*\b(?:home|back) again\b)"
+    r"(?!(?:is|are|do|does|what|which|who|how|when|where|show|give|list|once|it|that|those|same)\b)"
     r"[a-z0-9]+(?: [a-z0-9]+)*?) again (?:(?:but|and|this time|now|please|so) )*"
     r"(?P<rest>(?:only|just|the|which|what|who|whose|how|when|any|all|with|without|no|in|on|after|before|do|does|are|is|from)\b.+)$"
 )

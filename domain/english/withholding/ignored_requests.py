@@ -62,6 +62,6 @@ def is_entangled(plain: str, parsed: Parsed, reading: Reading) -> bool:
     """Return whether a request that says so much of its own that it stands by itself still takes something over."""
     now, meaning = parsed.meaning, reading.meaning
     said = len(now.conditions) + len(now.flags) + len(now.extremes)
-    if not reading.carried or meaning == now or _POINTS.search(plain):
+    if not reading.carried or meaning == now or parsed.swap or _POINTS.search(plain):
         return False
     return said >= 3 or (said == 2 and (meaning.rows is not None or meaning.inside is not None))

@@ -123,6 +123,28 @@ _ONCE_MORE = re.compile(
     r"[a-z0-9]+(?: (?!is\b|are\b|me\b)[a-z0-9]+){0,3})"
     r" again(?: please)?$)"
 )
+_AUXILIARY = (
+    r"(?:would|will|can|could|must|should|have|has|need|needs|want|wants|got|gotta|are|is|am|to|be|like|going|planning)"
+)
+_MOVING = (
+    r"(?:be|get|come|go|fly|travel|head|return|bring|take|coming|going|flying|getting|travelling|traveling|heading|returning"
+    r"|bringing|taking|what (?:comes|goes|flies|gets|is there))"
+)
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|tonight)"
+_WAY_BACK = re.compile(
+    rf"^{_LEAD}(?:(?:i|we|he|she|they)(?: {_AUXILIARY})* )?(?:{_MOVING}(?: (?:me|us|them|him|her|everybody|everyone))? )?"
+    r"(?:right |all the way )?(?:back|home)(?: (?:again|here|home|there))*"
+    r"(?P<rest> (?!.*\bto\b)(?!the same day\b)"
+    rf"(?:from|on|the|next|this|that|in the|after|before|at|by|around|{_DAY}|same|without|nonstop|direct|any|leaving)\b.+)$"
+)
+_IN_REVERSE = re.compile(
+    r"(?: so| and)*(?: (?:the|do the))? same(?: thing| again| trip| route| way)?"
+    r" (?:the other way (?:a)?round|in reverse|backwards|reversed|in the other direction|the other direction)$"
+)
+_WHICHEVER = re.compile(
+    r"\bwhichever(?: one)? (?:leaves|goes|departs|flies|is|gets going|starts|comes)"
+    r" (?:the )?(?P<most>first|earliest|soonest|last|latest)\b"
+)
 _BETTER_SHOW = re.compile(rf"^{_LEAD}(?:you )?(?:had )?better (?P<do>show|give|make|take|try|find|list)\b")
 
 
@@ -140,6 +162,10 @@ def _back(found: re.Match[str]) -> str:
     return f"back to {found['all'] or found['ones'] or found['then'] or ones}"
 
 
+def _way_back(found: re.Match[str]) -> str:
+    return f"coming back {_IN_REVERSE.sub('', found['rest']).removeprefix(' on').strip()}"
+
+
 def _supposed(found: re.Match[str]) -> str:
     rest = _UNTIL.sub("", found["rest"])
     lead = "leaving " if found["leave"] else "arriving " if found["arrive"] else ""
@@ -154,6 +180,8 @@ def _switched(found: re.Match[str]) -> str:
 
 _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (_SUPPOSED, _supposed),
+    (_WHICHEVER, lambda found: "the latest" if found["most"] in {"last", "latest"} else "the earliest"),
+    (_WAY_BACK, _way_back),
     (_WOULD_DO, _made),
     (_LOOKS, _made),
     (_TRY, _made),

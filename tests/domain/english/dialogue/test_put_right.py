@@ -60,6 +60,15 @@ AGAIN = [
     # the other half says nothing that could stand alone
     ([f"{DENVER} on united"], "dallas again who has the most of everything", ""),
 ]  # fmt: skip
+HOME = [
+    ([DENVER], "and then back on saturday", "flights to Boston from Denver on Saturday"),
+    ([f"{DENVER} on united", "how much are they"], "and home again on sunday", "flights to Boston from Denver on UA on Sunday"),
+    ([f"{DENVER} nonstop", "who runs them"], "return direction", "flights to Boston from Denver nonstop"),
+    ([f"{DENVER} nonstop"], "and we've got to be back sunday so same thing the other way round",
+     "flights to Boston from Denver on Sunday nonstop"),
+    ([DENVER], "and bringing them home the next wednesday what flights would we have",
+     "flights to Boston from Denver on Wednesday"),
+]  # fmt: skip
 STAFF = [
     (["managers in finance", "purchasing"], "finance again who is the oldest",
      "employees in department Finance who are managers, only the oldest"),
@@ -93,6 +102,11 @@ def test_what_is_supposed_changes_the_list(air: Engine, context: list[str], requ
 
 @pytest.mark.parametrize(("context", "request_", "meant"), AGAIN)
 def test_what_was_shown_is_shown_again(air: Engine, context: list[str], request_: str, meant: str) -> None:
+    assert asked(air, request_, context) == meant
+
+
+@pytest.mark.parametrize(("context", "request_", "meant"), HOME)
+def test_the_way_home_is_the_other_way(air: Engine, context: list[str], request_: str, meant: str) -> None:
     assert asked(air, request_, context) == meant
 
 
