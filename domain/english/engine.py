@@ -70,13 +70,14 @@ from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words, words_of
 from domain.english.withholding.alternatives import alternative_meanings, by_share, without_fragments
-from domain.english.withholding.doubts import DOUBTED, only_unsure, withhold_doubtful
+from domain.english.withholding.doubts import DOUBTED, loses_first_half, only_unsure, withhold_doubtful
 from domain.english.withholding.scopes import other_scopes
 
 _LOOK_BACK, _KEPT = 12, 100
 _SCOPE = 0.2
 _IN_CONTEXT = 0.4  # a follow-up gains confidence from its context: "and back" means nothing alone
 _UNKNOWN = "it refers to an answer to SQL, of which only the rows are known"
+_HALF = "the first half of what was said is lost"
 _LOST = "it refers to a request that was not understood"
 
 
@@ -188,9 +189,9 @@ class Engine:
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         likeliest = self._likeliest(opening, parsed, before, self.model.domain.threshold)
         readings, withheld = self._weighed(text, parsed, likeliest, turns)
-        names = parsed.meaning.conditions or parsed.meaning.flags
-        if first and readings and not readings[0].carried and (first[-1].startswith("back to ") or not names):
-            readings = ()  # the second half of what was said is about what the first went back to
+        if readings and loses_first_half(first, parsed, readings[0]):
+            readings, withheld = (), only_unsure(_HALF, readings)
+            withheld = calibrate_withheld(self.calibration, withheld, taken=False)
         if restated:
             latest = self._meanings(self._put_right(told[:-1])).latest
             readings = say_what_stays(self.model, readings, latest)

@@ -69,10 +69,18 @@ def withhold_doubtful(
     withheld = [msgspec.structs.replace(reading, doubt=_KEPT) for reading in withheld]
     if not kept:
         return (), tuple(withheld)
-    if doubt := next(filter(None, _doubts(model, plain, parsed, kept[0], before)), None):
+    fragment = bool(withheld) and kept[0].apart == "alone" and _is_fragment(parsed)
+    doubts = (fragment and _OUT_OF_CONTEXT, *_doubts(model, plain, parsed, kept[0], before))
+    if doubt := next(filter(None, doubts), None):
         said = doubt if isinstance(doubt, str) else DOUBTED
         return (), (*_doubted(kept, said), *withheld)
     return tuple(kept), tuple(withheld)
+
+
+def _is_fragment(parsed: Parsed) -> bool:
+    """Return whether a request names no entity and one condition: "all the united ones", with those in context withheld."""
+    now = parsed.meaning
+    return parsed.headless and len(now.conditions) + len(now.flags) + len(now.extremes) == 1
 
 
 def _doubted(readings: Sequence[Reading], doubt: str) -> Iterator[Reading]:
@@ -93,6 +101,12 @@ def only_unsure(reason: str, readings: Sequence[Reading]) -> tuple[Reading, ...]
         for r in readings
         if r.apart in {"", "end", "whole", "scope"} or reason
     )
+
+
+def loses_first_half(first: Sequence[str], parsed: Parsed, reading: Reading) -> bool:
+    """Return whether the second half of what was said, which is about what the `first` went back to, is read by itself."""
+    names = parsed.meaning.conditions or parsed.meaning.flags
+    return bool(first) and not reading.carried and (first[-1].startswith("back to ") or not names)
 
 
 def _keeps_too_much(plain: str, parsed: Parsed, reading: Reading, before: Meaning) -> bool:

@@ -77,5 +77,12 @@ def test_a_request_that_says_everything_anew_takes_nothing_over(air: Engine) -> 
     )
 
 
+def test_what_cannot_stand_alone_does_not_when_its_context_is_withheld(air: Engine) -> None:
+    answered = air.ask(
+        "show me all the pan am ones", ["flights from montreal to jfk on monday", "leaving in the evening"]
+    )
+    assert "flights on PA" not in [reading.paraphrase for reading in answered.readings]
+
+
 def test_the_pronoun_one_is_no_number(personnel: Engine) -> None:
     assert personnel.ask("is there one around ten").readings[-1].paraphrase == "employees earning about 10"

@@ -10,7 +10,7 @@ from domain.english.withholding.alternatives import by_share
 NARROWED = [
     (["flights from detroit to orlando on saturday", "which of those have lunch"], "and on delta",
      "flights from Detroit to Orlando on Saturday on DL"),
-    (["flights from montreal to jfk on monday", "leaving in the evening"], "show me all the pan am ones",
+    (["flights from montreal to jfk on monday", "leaving in the evening"], "the pan am ones",
      "flights from Montreal to JFK on Monday on PA"),
     (["flights from los angeles to new york on twa"], "flights at night",
      "flights from Los Angeles to New York on TW leaving night"),
