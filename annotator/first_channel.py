@@ -3,7 +3,7 @@
 import numpy as np
 
 from annotator.rules import NotNow
-from corpus.annotation.masking import Samples
+from corpus.annotation.masked_sound import Samples
 from corpus.dataset.reader import Corpus
 from corpus.formats import waveform
 from corpus.formats.errors import FormatFault, message_of

@@ -15,10 +15,10 @@ from annotator.first_channel import sound_of
 from annotator.rules import ConcurrentChange, NotNow
 from annotator.user_names import named, newcomer
 from annotator.utterance_list import ListedUtterance, UtteranceList
-from corpus.annotation import masking
+from corpus.annotation import masked_sound
 from corpus.annotation.draft_transcription import from_quick
 from corpus.annotation.identifying_phrases import Phrases
-from corpus.annotation.masking import Samples
+from corpus.annotation.masked_sound import Samples
 from corpus.annotation.submitted import FinishedSoFar
 from corpus.dataset.reader import Corpus, CorpusUtterance, SubjectScenario
 from corpus.formats import layout, sro
@@ -197,7 +197,7 @@ class Transcribing:
         span, length = ulid(self._clock.wall_ns()), len(self.opened.sound)
         try:
             for path in self.opened.waves:
-                masking.masked_wave(self._corpus.read(path), path, [(first, last)], self.opened.rate)
+                masked_sound.masked_wave(self._corpus.read(path), path, [(first, last)], self.opened.rate)
         except (FormatFault, OSError) as error:
             raise NotNow(f"It cannot be masked: {message_of(error)}") from None
         self._decide(lambda t, worked: rules.mark(t, self.person, span, first, last, length, worked))
@@ -326,7 +326,7 @@ class Transcribing:
             return np.zeros(0, np.int16), 16_000, False
         file = waves.parse(self._corpus.read(path), path)
         listed = self._corpus.manifest.files[path].masked
-        return *sound_of(file), bool(listed) and not masking.unbleeped(file, listed)
+        return *sound_of(file), bool(listed) and not masked_sound.unbleeped(file, listed)
 
 
 def _sro_path(item: ListedUtterance) -> str:

@@ -21,7 +21,7 @@ from annotator.effort import Attention
 from annotator.first_channel import sound_at
 from annotator.rules import ConcurrentChange, NotNow
 from annotator.user_names import bare, named
-from corpus.annotation.masking import Samples
+from corpus.annotation.masked_sound import Samples
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, message_of
 from domain.principles import Principle

@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from annotator.effort import Attention
 from annotator.rules import NotNow
-from corpus.annotation.masking import Samples
+from corpus.annotation.masked_sound import Samples
 from desk.recording_player import Player
 from desk.safe_text import ForeignText
 from session.store.event_store import UNREADABLE

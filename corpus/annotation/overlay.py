@@ -170,7 +170,9 @@ class _Overlay:
     def _masked(self, path: str, stretches: Sequence[Pair], rate: int) -> Iterator[Change]:
         """A waveform under the tone, which what was masked before is too."""
         before = self._listed[path].masked
-        data, placed = masking.masked_wave(self._corpus.read(path), path, stretches, rate)
+        from corpus.annotation.masked_sound import masked_wave  # takes long to load, and most have nothing to mask
+
+        data, placed = masked_wave(self._corpus.read(path), path, stretches, rate)
         both = masking.merged((*before, *placed), max((last for _, last in (*before, *placed)), default=0))
         yield from self._if_new(path, data, msgspec.structs.replace(self._listed[path], masked=both))
 

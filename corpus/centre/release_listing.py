@@ -6,6 +6,7 @@ that it ever had. Which form is the present one follows from the listings in the
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import FileIO
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -150,17 +151,27 @@ def faults(centre: Centre, centre_state: CentreState) -> list[str]:
     """Return what of the releases is not as it went out, in sentences: no byte of them ever changes, but when a person leaves."""
     found = list[str]()
     for made in centre_state.releases:
-        folder = folder_of(centre, made.release)
+        folder, others = folder_of(centre, made.release), set[str]()
+
+        def look(items: Mapping[str, FileEntry], folder: Path = folder, others: set[str] = others) -> None:
+            others.update(path for path, entry in items.items() if _digest(folder / path) != entry.sha256)
+
         try:
-            listing = read(folder)
+            listing = read_rows(folder, look)
         except FormatFault as fault:
             found.append(str(fault))
             continue
-        if hashlib.sha256((folder / LISTING).read_bytes()).hexdigest() != centre_state.listings[made.release]:
+        if _digest(folder / LISTING) != centre_state.listings[made.release]:
             found.append(f"{folder / LISTING} is not as the ledger has it; restore it from a copy")
-        known = {path: entry.sha256 for path, entry in listing.files.items()} | listing.beside
-        there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-        for path, sha256 in sorted(known.items()):
-            if path not in there or hashlib.sha256((folder / path).read_bytes()).hexdigest() != sha256:
-                found.append(f"{folder / path} is not as it was released; restore it from a copy")
+        others.update(path for path, sha256 in listing.beside.items() if _digest(folder / path) != sha256)
+        found += [f"{folder / path} is not as it was released; restore it from a copy" for path in sorted(others)]
     return found
+
+
+def _digest(path: Path) -> str:
+    """The SHA-256 of a file; empty where there is none."""
+    try:
+        with FileIO(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return ""

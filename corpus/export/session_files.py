@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from corpus.annotation import masking
+from corpus.annotation import masked_sound, masking
 from corpus.annotation.draft_transcription import from_quick
 from corpus.annotation.masking import Pair
 from corpus.annotation.query_answers import rows_text
@@ -187,7 +187,7 @@ class _Maker:
             stretches = masking.WHOLE
         if not stretches:
             return CorpusFile(path, sound)
-        sound, placed = masking.masked_wave(sound, path, stretches, rate)
+        sound, placed = masked_sound.masked_wave(sound, path, stretches, rate)
         return CorpusFile(path, sound, masked=placed, hidden=hidden)
 
     def _samples(self, take: Take, channel: Channel) -> bytes | str:

@@ -61,12 +61,20 @@ class PackedFiles(msgspec.Struct, frozen=True, array_like=True):
         if not self.directories:
             return
         with FileIO(self.archive) as archive:
+            at, handle = 0, archive.fileno()
+
+            def take(size: int) -> bytes:
+                nonlocal at
+                data = os.pread(handle, size, at)
+                at += len(data)
+                return data
+
             for place in self.directories:
                 held = dict[str, HeldFile]()
                 for packed in place.files:
-                    archive.seek(packed.begins)
+                    at = packed.begins
                     try:
-                        file, data = write_new(root, packed.path, packed.size, lambda size: archive.read(size) or b"")
+                        file, data = write_new(root, packed.path, packed.size, take)
                     except OCCUPIED:
                         raise occupied(self.archive, root, packed.path) from None
                     if file is None:
@@ -90,16 +98,16 @@ def occupied(archive: str, root: Path, path: str) -> FormatFault:
 def write_new(root: Path, path: str, size: int, take: Callable[[int], bytes]) -> tuple[UnpackedFile | None, bytes]:
     """Write a file that is not there yet below `root`, of which `take` gives the next bytes; return what it is, None if it is cut
     off, and its first bytes, which are all where it is short."""
-    digest, left, first = hashlib.sha256(), size, b""
     handle = _opened(f"{root}/{path}")
     try:
-        while left and (data := take(min(left, PIECE))):
-            digest.update(data)
-            if left == size:
-                first = data
-            left -= len(data)
+        data = first = take(min(size, PIECE))
+        digest, left = hashlib.sha256(first), size - len(first)
+        while data:
             while data:  # the system may take a part
                 data = data[os.write(handle, data) :]
+            if left and (data := take(min(left, PIECE))):
+                digest.update(data)
+                left -= len(data)
     finally:
         os.close(handle)
     # No header is longer than a piece.

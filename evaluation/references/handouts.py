@@ -4,8 +4,10 @@ Everything by which an answer is judged goes to everybody, in the version that i
 centre's give the same (MADCOW 1992, section 3; Boisen et al. 1989).
 """
 
+import ast
 import inspect
 from collections.abc import Iterator, Mapping
+from importlib import resources
 from importlib.metadata import version
 
 from corpus.centre.ledger import Centre
@@ -13,7 +15,6 @@ from corpus.formats import cas, cat
 from corpus.io.staging import Refused
 from domain.commands.principles import document
 from domain.principles import PrinciplesError, load, load_all
-from evaluation.comparator import comparison
 from evaluation.comparator.options import Options
 
 
@@ -59,7 +60,13 @@ def _comparator() -> str:
         f"near {options.near.value}, alternatives {options.alternatives.value}",
         "The same program with the same options gives the same verdicts and the same bytes at every site: curtain score.",
         "",
-        inspect.getdoc(comparison) or "",
+        _comparison(),
         "",
     ]
     return "\n".join(lines)
+
+
+def _comparison() -> str:
+    """What the comparator says of itself; to load it with its arithmetic takes longer than the rest of a small release."""
+    source = resources.files("evaluation.comparator").joinpath("comparison.py").read_text("utf-8")
+    return ast.get_docstring(ast.parse(source)) or ""

@@ -13,7 +13,7 @@ from annotator.filter import FILTERS
 from annotator.rules import NotNow
 from annotator.transcription import Transcribing
 from annotator.transcription_status import headline
-from corpus.annotation.masking import tone, unbleeped
+from corpus.annotation.masked_sound import tone, unbleeped
 from corpus.annotation.submitted import finished_in
 from corpus.commands.export import ExportRequest, export_command
 from corpus.dataset.reader import Corpus

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from annotator.transcription import Transcribing
-from corpus.annotation.masking import tone
+from corpus.annotation.masked_sound import tone
 from corpus.annotation.submitted import finished_in
 from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.merge import MergeOptions, merge_command

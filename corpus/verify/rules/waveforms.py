@@ -10,7 +10,8 @@ from functools import lru_cache
 
 import msgspec
 
-from corpus.annotation import masking
+from corpus.annotation import masked_sound
+from corpus.annotation.masking import Pair
 from corpus.formats import pcm, sphere, sphere_header, waveform
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log.log_values import Log, Record
@@ -294,9 +295,9 @@ def _other_header(context: Context, path: str) -> None:
     context.findings.add("manifest.hash", path, "the header is not the one that the manifest lists")
 
 
-def _masks(utterance: Utterance, path: str, file: waveform.Waveform, stretches: tuple[masking.Pair, ...]) -> None:
+def _masks(utterance: Utterance, path: str, file: waveform.Waveform, stretches: tuple[Pair, ...]) -> None:
     """Masked samples cannot be compared with their seal; that the masks are there can be seen."""
-    for first, last in masking.unbleeped(file, stretches):
+    for first, last in masked_sound.unbleeped(file, stretches):
         utterance.findings.add("wave.mask", path, f"samples {first} to {last} are to be masked and are not")
     count = sum(last - first for first, last in stretches)
     utterance.findings.add(

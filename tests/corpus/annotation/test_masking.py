@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.annotation import masking
-from corpus.annotation.masking import Pair, masked, masked_wave, merged, phrases, tone, unbleeped
+from corpus.annotation.masked_sound import AMPLITUDE, TONE_HZ, masked_wave, tone, unbleeped
+from corpus.annotation.masking import Pair, masked, merged, phrases
 from corpus.formats import pcm as samples
 from corpus.formats import riff, sphere, sro, waveform
 from corpus.formats.sphere_header import sphere_file
@@ -81,8 +82,8 @@ def test_a_stretch_in_another_channel_is_never_shorter() -> None:
 
 def test_the_tone_is_heard_and_does_not_clip() -> None:
     made = tone(16_000, 16_000)
-    assert 3_000 < int(np.abs(made).max()) <= masking.AMPLITUDE
-    assert int(np.argmax(np.abs(np.fft.rfft(made.astype(float))))) == masking.TONE_HZ
+    assert 3_000 < int(np.abs(made).max()) <= AMPLITUDE
+    assert int(np.argmax(np.abs(np.fft.rfft(made.astype(float))))) == TONE_HZ
 
 
 def pcm(count: int = 400) -> bytes:

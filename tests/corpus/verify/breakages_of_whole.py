@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from corpus.annotation import masking
+from corpus.annotation import masked_sound
 from corpus.dataset import subset
 from corpus.formats import layout, manifest
 from corpus.io.safe_open import LARGEST, LARGEST_ANSWER, LARGEST_TABLE, LARGEST_WORDS
@@ -215,7 +215,7 @@ WHOLE = [
 
 def _bleep(corpus: Corpus, path: str = WAV) -> None:
     """Mask samples 100 to 900 as the transcription desk does."""
-    data, placed = masking.masked_wave((corpus.root / path).read_bytes(), path, [(100, 900)], 16_000)
+    data, placed = masked_sound.masked_wave((corpus.root / path).read_bytes(), path, [(100, 900)], 16_000)
     corpus.write(path, data)
     corpus.mark(path, masked=placed)
 
