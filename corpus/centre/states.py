@@ -23,7 +23,7 @@ from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
 from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
-from corpus.formats import manifest
+from corpus.formats import layout, manifest
 from corpus.formats.manifest import FileEntry
 from corpus.formats.spkrinfo import SpeakerTable
 from corpus.release.earlier_exports import finished_around
@@ -85,7 +85,7 @@ def _describe(corpus: Corpus, root: Path, files: dict[str, FileEntry]) -> None:
     for path, data in made.items():
         _write(root / path, data)
     whole = files | {path: manifest.entry_of(data) for path, data in made.items()}
-    (root / "manifest.json").write_bytes(manifest.render(msgspec.structs.replace(before, files=whole)))
+    manifest.write(root / layout.MANIFEST, msgspec.structs.replace(before, files=whole))
 
 
 def take_in_work(centre: Centre, err: TextIO) -> None:

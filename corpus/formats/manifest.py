@@ -8,6 +8,8 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +25,9 @@ IMPORT = "an import from"
 """How the name of what wrote transcriptions begins that were made elsewhere."""
 """In place of a protocol's hash, where the recordings of a session were made elsewhere."""
 SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
+_NO_FILES = b'\n "files": {}'
+_OPENS, _CLOSES = b'{\n "": {\n', b"\n }\n}"
+_ROWS = 512
 _END, _HEXADECIMAL = b'"\n}\n', b"0123456789abcdef"
 SEAL_WITHIN = 100  # bytes before the end
 _UNSEEN = re.compile(f"[{UNSEEN}]")
@@ -175,9 +180,40 @@ def render(manifest: Manifest) -> bytes:
 
     What is invisible or decomposed in the name of a condition or a person is written as an escape: the name stays what it is.
     """
-    files = dict(sorted(manifest.files.items()))
-    encoded = msgspec.json.encode(msgspec.structs.replace(manifest, files=files, seal=""))
-    return sealed(visible(msgspec.json.format(encoded, indent=1)) + b"\n")
+    return b"".join(rendered(manifest))
+
+
+def rendered(manifest: Manifest) -> Iterator[bytes]:
+    """The bytes that `render` gives, piece by piece: a large corpus has tens of megabytes of them."""
+    hashed = hashlib.sha256()
+    for piece in _unsealed(manifest):
+        hashed.update(piece)
+        yield piece
+    hashed.update(_END)
+    yield hashed.hexdigest().encode() + _END
+
+
+def write(place: Path, manifest: Manifest) -> str:
+    """Write a manifest, over one that is there; return its SHA-256."""
+    hashed = hashlib.sha256()
+    with place.open("wb") as file:
+        for piece in rendered(manifest):
+            hashed.update(piece)
+            file.write(piece)
+    return hashed.hexdigest()
+
+
+def _unsealed(manifest: Manifest) -> Iterator[bytes]:
+    """What stands before the seal."""
+    whole = msgspec.json.encode(msgspec.structs.replace(manifest, files={}, seal=""))
+    head, no_files, tail = visible(msgspec.json.format(whole, indent=1)).partition(_NO_FILES)
+    entries, opens = iter(sorted(manifest.files.items())), b"{\n"
+    yield head + no_files[:-2]
+    while some := dict(islice(entries, _ROWS)):
+        rows = msgspec.json.format(msgspec.json.encode({"": some}), indent=1)
+        yield opens + visible(rows[len(_OPENS) : -len(_CLOSES)])
+        opens = b",\n"
+    yield (b"{}" if opens == b"{\n" else b"\n }") + (tail + b"\n").removesuffix(_END)
 
 
 def visible(data: bytes) -> bytes:

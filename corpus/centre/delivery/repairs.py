@@ -209,11 +209,13 @@ def describe(
         if before is not None and (table_of := before.files.get(layout.SPEAKER_TABLE)) is not None:
             altered = found.files[layout.SPEAKER_TABLE].sha256 != table_of.sha256
             whole |= {layout.SPEAKER_TABLE: table_of} if altered else {}
-        data = manifest.render(msgspec.structs.replace(now, files=whole))
     finally:
         if had:
             (root.parent / f".{root.name}.{layout.MANIFEST}").rename(root / layout.MANIFEST)
-    return [*told, _write(root, delivery, layout.MANIFEST, _TOLD, "derived from the files", data)]
+    place, written = root / layout.MANIFEST, msgspec.structs.replace(now, files=whole)
+    was = _hash(place.read_bytes()) if had else ""
+    after, how = manifest.write(place, written), "derived from the files"
+    return [*told, FileRepaired(delivery, layout.MANIFEST, _TOLD, how, was, after)]
 
 
 def _listed(

@@ -1,7 +1,11 @@
 """The manifest as a file: read from its bytes, and told of where these are wrong."""
 
+import hashlib
+import json
 import tracemalloc
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from corpus.formats import manifest
@@ -42,3 +46,28 @@ def test_reading_it_takes_no_memory_for_a_text_beside_the_bytes() -> None:
         tracemalloc.stop()
     assert held.files == FILES
     assert most - now < len(DATA) // 4
+
+
+@pytest.mark.parametrize("count", [0, 1, 511, 512, 513, 2_000])
+def test_it_is_written_piece_by_piece_as_one_json_text(tmp_path: Path, count: int) -> None:
+    whole = msgspec.structs.replace(
+        WHOLE, files=dict(reversed([*FILES.items()][:count])), left_out={"u\u0308b\u202e": 3}
+    )
+    data = manifest.render(whole)
+    written = json.loads(data)
+    assert data.decode() == json.dumps(written, indent=1) + "\n"  # escapes what is decomposed or cannot be seen
+    assert [*written["files"]] == sorted(whole.files)
+    assert msgspec.structs.replace(manifest.parse(data, ""), seal="") == whole
+    assert not manifest.broken_seal(data)
+    assert manifest.write(tmp_path / "manifest.json", whole) == hashlib.sha256(data).hexdigest()
+    assert (tmp_path / "manifest.json").read_bytes() == data
+
+
+def test_writing_it_takes_no_memory_for_its_bytes(tmp_path: Path) -> None:
+    tracemalloc.start()
+    try:
+        manifest.write(tmp_path / "manifest.json", WHOLE)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < len(DATA) * 1.5  # three times as much before
