@@ -165,7 +165,21 @@ def faults(centre: Centre, centre_state: CentreState) -> list[str]:
             found.append(f"{folder / LISTING} is not as the ledger has it; restore it from a copy")
         others.update(path for path, sha256 in listing.beside.items() if _digest(folder / path) != sha256)
         found += [f"{folder / path} is not as it was released; restore it from a copy" for path in sorted(others)]
+        found += [
+            f"{folder / path} was never released; take it away" for path in sorted(_unreleased(folder, listing.beside))
+        ]
     return found
+
+
+def _unreleased(folder: Path, beside: Mapping[str, str]) -> set[str]:
+    """Return the files of a release's folder that its listing does not name."""
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not _is_folder(path)}
+    read_rows(folder, there.difference_update)
+    return there - {*beside, LISTING}
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _digest(path: Path) -> str:

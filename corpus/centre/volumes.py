@@ -19,10 +19,12 @@ from corpus.centre.corpus_tables import corpus_in
 from corpus.centre.ledger import FAULTS, VOLUMES, Centre
 from corpus.centre.pending_withdrawals import refuse_pending_withdrawals
 from corpus.centre.waiting_waveforms import (
+    INDEX_HEAD,
     SYSTEM,
     VolumeWaveform,
     WaitingSession,
     index_of,
+    index_on,
     waiting_waveforms,
 )
 from corpus.formats.errors import counted, status_of
@@ -136,7 +138,7 @@ def _draw_up(target: Path, name: str, waves: list[VolumeWaveform]) -> str:
     for folder in sorted(folders):
         image.add_directory(folder)
     lines = [f"{wave.name}\t{wave.path}\t{wave.bytes}\t{wave.sha256}" for wave in sorted(waves, key=lambda w: w.path)]
-    index = "\n".join((f";; volume {name}: name here, path in the corpus, bytes, SHA-256", *lines, "")).encode()
+    index = "\n".join((INDEX_HEAD.format(name), *lines, "")).encode()
     image.add_fp(io.BytesIO(index), len(index), "/INDEX.TXT;1")
     for wave in waves:
         image.add_file(str(wave.source), f"{wave.name};1")
@@ -178,12 +180,18 @@ def rewrite(centre: Centre, volume: str, speaker: str) -> str:
 def faults(centre: Centre, centre_state: CentreState) -> Iterator[str]:
     """Return the volumes that are not as they went out, in sentences."""
     for fact in centre.facts(f.VolumeWritten):
-        image, digest = (
-            centre.folder / VOLUMES / f"{fact.volume}.iso",
-            centre_state.listings.get(fact.volume, fact.image),
-        )
-        if digest and (not image.is_file() or digest_of(image) != digest):
+        image = centre.folder / VOLUMES / f"{fact.volume}.iso"
+        beside = image.with_suffix(".ndx")
+        if not is_as_written(centre, centre_state, fact):
             yield f"{image} is not as it was written; restore it from a copy"
+        elif image.is_file() and not (beside.is_file() and beside.read_bytes() == index_on(image)):
+            yield f"{beside} is not the index on {image.name}; write INDEX.TXT of that in its place"
+
+
+def is_as_written(centre: Centre, centre_state: CentreState, fact: f.VolumeWritten) -> bool:
+    """Return whether an image is as the ledger has it; one on which nobody is left is gone."""
+    image, digest = centre.folder / VOLUMES / f"{fact.volume}.iso", centre_state.listings.get(fact.volume, fact.image)
+    return not digest or (image.is_file() and digest_of(image) == digest)
 
 
 def digest_of(path: Path) -> str:

@@ -3,6 +3,8 @@
 Each manifest is gone through once, whatever the number of its sessions.
 """
 
+import mmap
+import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +25,9 @@ from corpus.verify.rules.scratch_tables import scratch_tables
 SECTOR = 2048
 SYSTEM = 40 * SECTOR
 """System area, descriptors, path tables and the version of whatever writes the image."""
+INDEX_HEAD = ";; volume {}: name here, path in the corpus, bytes, SHA-256"
+_LINES = re.compile(rb";; volume [^\n]*\n(?:/[^\t\n]+\t[^\t\n]+\t[0-9]+\t[0-9a-f]{64}\n)*")
+"""The index of a volume."""
 _SCHEMA = (
     "CREATE TABLE wave (session TEXT, path TEXT, root INTEGER, bytes INTEGER, sha256 TEXT, PRIMARY KEY (session, path))"
     " WITHOUT ROWID",
@@ -134,14 +139,28 @@ def name_on_volume(path: str) -> str:
 
 
 def index_of(centre: Centre, volume: str) -> Iterator[tuple[str, str]]:
-    """Path and SHA-256 of every waveform on a volume."""
-    path = centre.folder / VOLUMES / f"{volume}.ndx"
-    if path.is_file():
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                if not line.startswith(";"):
-                    _, name, _, sha256 = line.removesuffix("\n").split("\t")
-                    yield name, sha256
+    """Path and SHA-256 of every waveform on a volume: by the index on the image, or the one beside it where that is kept
+    elsewhere."""
+    for line in index_on(centre.folder / VOLUMES / f"{volume}.iso").splitlines():
+        if not line.startswith(b";"):
+            _, name, _, sha256 = line.decode().split("\t")
+            yield name, sha256
+
+
+def index_on(image: Path) -> bytes:
+    """The index on an image, empty if there is none: it begins a sector, and is as long as its lines go."""
+    if not image.is_file():
+        beside = image.with_suffix(".ndx")
+        return beside.read_bytes() if beside.is_file() else b""
+    head = INDEX_HEAD.format(image.stem).encode()
+    with image.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as whole:
+        at = whole.find(head)
+        while at % SECTOR:  # -1, too, is within a sector
+            if at < 0:
+                return b""
+            at = whole.find(head, at + 1)
+        found = _LINES.match(whole, at)
+        return found[0] if found is not None else b""
 
 
 def size_of(waves: list[VolumeWaveform]) -> int:

@@ -64,10 +64,9 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
         if digest != centre_state.listings[made.release]:
             reached.append(f"release {made.release}")
             listings[made.release] = digest
-    for fact in centre.facts(f.VolumeWritten):
-        if volumes.holds(centre, fact.volume, speaker):
-            listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
-            reached.append(f"volume {fact.volume}")
+    for fact in _volumes(centre, centre_state, speaker, sessions):
+        listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
+        reached.append(f"volume {fact.volume}")
     for test in centre_state.tests.values():
         if in_package(centre.folder / TESTS / test.test, speaker, key=True):
             _from_test(centre.folder / TESTS / test.test, speaker)
@@ -90,6 +89,16 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
         centre.record(left)
     err.write("".join(f"without {speaker}: {what}\n" for what in reached))
     return 1
+
+
+def _volumes(centre: Centre, centre_state: CentreState, speaker: str, sessions: set[str]) -> Iterator[f.VolumeWritten]:
+    """The volumes that hold a person, or that a withdrawal of the person which was killed has written again and not recorded."""
+    for fact in centre.facts(f.VolumeWritten):
+        was = sessions & {*fact.sessions}
+        if volumes.holds(centre, fact.volume, speaker) or (
+            was and not volumes.is_as_written(centre, centre_state, fact)
+        ):
+            yield fact
 
 
 def _entered(centre: Centre, speaker: str) -> set[str]:
@@ -133,10 +142,9 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
     replace(centre.place(LEFT, f"{speaker}.txt"), told.encode())  # before anything of it is gone
     centre_state, listings = CentreState(centre), dict[str, str]()
     reached, copies = _from_deliveries(centre, call, clock, lambda corpus: bool(sound_of(corpus, speaker)))
-    for fact in centre.facts(f.VolumeWritten):
-        if volumes.holds(centre, fact.volume, speaker):
-            listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
-            reached.append(f"volume {fact.volume}")
+    for fact in _volumes(centre, centre_state, speaker, sessions):
+        listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
+        reached.append(f"volume {fact.volume}")
     for test in centre_state.tests.values():
         if _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav"):
             listings |= archives_of(centre, test.test)

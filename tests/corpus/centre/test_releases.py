@@ -309,7 +309,7 @@ def test_documents_that_changed_go_out_though_no_item_is_new_and_are_told_file_b
     assert release(world) == third
 
 
-def test_a_byte_of_a_release_that_changed_is_told(world: World) -> None:
+def test_a_byte_of_a_release_that_changed_is_told(world: World, tmp_path: Path) -> None:
     name = release(world)
     path = world.root / "releases" / name / "classes.txt"
     out, err = io.StringIO(), io.StringIO()
@@ -320,6 +320,11 @@ def test_a_byte_of_a_release_that_changed_is_told(world: World) -> None:
     os.utime(path)
     assert centre_command(str(world.root), world.clock, out, err) == 1
     assert "classes.txt is not as it was released" in err.getvalue()
+    assert "never released" not in err.getvalue()
+    (path.parent / "doc/notes.txt").write_text("all of them are right\n")
+    (path.parent / "more").symlink_to(tmp_path)
+    assert centre_command(str(world.root), world.clock, out, err) == 1
+    assert err.getvalue().count("was never released; take it away") == 2
 
 
 def test_principles_schema_and_database_go_with_a_release(world: World) -> None:

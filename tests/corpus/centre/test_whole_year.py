@@ -4,7 +4,6 @@ lost."""
 import importlib.util
 import io
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,17 +14,11 @@ from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history_command
 from corpus.centre.releases import ReleaseOptions, release_command
-from corpus.centre.volumes import VolumeOptions, packed, volume_command
-from corpus.centre.waiting_waveforms import VolumeWaveform, WaitingSession, size_of, waiting_waveforms
+from corpus.centre.volumes import VolumeOptions, volume_command
 from corpus.centre.weekly_report import weekly_command
 from corpus.centre.withdrawal import centre_withdraw_command
-from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.withdraw import WithdrawOptions
-from corpus.dataset.reader import speech_name
-from corpus.formats.layout import FileName
-from corpus.verify.rules.findings import Severity
-from corpus.verify.verify import verify
 from evaluation.commands.testset import OfficialOptions, official_command
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered, initial
@@ -305,72 +298,3 @@ def test_the_second_report_of_a_day_has_a_page_of_its_own(world: World) -> None:
     assert (status, err) == (0, f"{world.root}/reports/20261123b.html\n")
     assert b"a click" in (world.root / "reports/20261123b.html").read_bytes()
     assert (world.root / "reports/20261123.html").read_bytes() == first
-
-
-def waiting(*sizes: int) -> list[WaitingSession]:
-    waves = (VolumeWaveform(Path("x"), f"spon/{at:03}/1/{at:03}011ss.wav", size, "") for at, size in enumerate(sizes))
-    return [WaitingSession(at, size_of([wave])) for at, wave in enumerate(waves)]  # type: ignore[arg-type]
-
-
-def test_volumes_are_never_overfull_and_no_session_is_split() -> None:
-    some = waiting(*(10_000_000 + 37_000_000 * (n % 5) for n in range(40)))
-    left, volumes = some, 0
-    while chosen := packed(left, 630_000_000):
-        assert sum(size for _, size in chosen) <= 630_000_000
-        left, volumes = [entry for entry in left if entry not in chosen], volumes + 1
-    assert volumes >= 4
-    assert sum(size for _, size in left) <= 630_000_000
-    assert packed(some[:2], 630_000_000) == []
-    assert len(packed(some[:2], 630_000_000, every=True)) == 2
-
-
-@pytest.mark.skipif(not HAS_IMAGES, reason="the extra volumes is not installed")
-def test_an_image_has_the_waveforms_under_names_of_level_1(world: World, tmp_path: Path) -> None:
-    import pycdlib
-
-    home = shutil.copytree(world.root / "releases" / release(world), tmp_path / "home")
-    status, out, err = told(volume_command, VolumeOptions(str(world.root), 400_000), world.clock)
-    assert status == 0, err
-    assert all(Path(line).stat().st_size <= 400_000 for line in out.split())
-    status, more, _ = told(volume_command, VolumeOptions(str(world.root), 400_000, every=True), world.clock)
-    assert status == 0
-    images = [*out.split(), *more.split()]
-    found = set[str]()
-    for place in images:
-        image = pycdlib.PyCdlib()
-        image.open(place)
-        for folder, _, names in image.walk(iso_path="/"):
-            for name in names:
-                data = io.BytesIO()
-                image.get_file_from_iso_fp(data, iso_path=f"{folder}/{name}".replace("//", "/"))
-                if name.startswith("INDEX"):
-                    for line in data.getvalue().decode().splitlines()[1:]:
-                        found.add(line.split("\t")[1])
-                else:
-                    path = f"{folder}/{name.partition(';')[0]}".lower().strip("/")
-                    (home / path).write_bytes(data.getvalue())
-                    assert any(
-                        path in str(p) and p.read_bytes() == data.getvalue()
-                        for p in world.root.rglob(path.rpartition("/")[2])
-                    )
-        image.close()
-    assert len(found) > 30
-    assert derive_command(DeriveOptions(str(home), str(tmp_path / "whole")), io.StringIO(), io.StringIO()) == 0
-    assert verify(tmp_path / "whole").count(Severity.ERROR) == 0
-
-
-def test_each_manifest_is_gone_through_once_for_what_waits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    release(world)
-    parsed = Counter[str]()
-
-    def counted(path: str) -> FileName | None:
-        parsed[path] += 1
-        return speech_name(path)
-
-    monkeypatch.setattr("corpus.centre.waiting_waveforms.speech_name", counted)
-    with world.centre() as centre, waiting_waveforms(centre) as waits:
-        assert len(waits.sessions) > 3
-        waves = [wave.path for wave in waits.waves(waits.sessions)]
-        assert sum(size for _, size in waits.sessions) > sum(wave.bytes for wave in waits.waves(waits.sessions))
-    assert {*waves} <= {*parsed}
-    assert {*parsed.values()} == {1}
