@@ -32,8 +32,13 @@ from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.proportions import share_among
 from domain.english.dialogue.replacing import align_half
 from domain.english.dialogue.reversals import uncounted
-from domain.english.dialogue.route_ends import lists_between
-from domain.english.dialogue.value_changes import add_earlier_values, constrain_one_reference, replace_denied_bounds
+from domain.english.dialogue.route_ends import lists_between, swapped
+from domain.english.dialogue.value_changes import (
+    add_earlier_values,
+    constrain_one_reference,
+    replace_denied_bounds,
+    with_earlier_scale,
+)
 from domain.english.dialogue.widening import widen_place
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
@@ -70,11 +75,12 @@ def merge_with_context(
     if (within := _change_nested(model, parsed, before, opening)) is not None:
         return within
     if parsed.swap:
-        before = _swapped(model, before, parsed.swap)
+        before = swapped(model, before, parsed.swap)
     if parsed.headless and (changed := counted_otherwise(model, now, before, opening.text)):
         return changed, msgspec.structs.replace(before, having=())
     if opening.text.lower().startswith("no "):
         now = replace_denied_bounds(_denials_as_replacements(model, now, _fixed_columns(model, before.flags)), before)
+    now = with_earlier_scale(now, before, opening.text)
     if opening.mends or opening.corrects:
         now = msgspec.structs.replace(now, conditions=tuple(align_half(c, before) for c in now.conditions))
     if _TOO.search(opening.text.lower().rstrip(" .?!")) and parsed.headless:
@@ -369,17 +375,6 @@ def _antecedent(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning:
 def _values(meaning: Meaning, exactly: bool) -> set[tuple[object, ...]]:
     """Return the values of the conditions, with their attributes if `exactly`."""
     return {(c.attribute if exactly else "", *v.data) for c in meaning.conditions for v in c.values}
-
-
-def _swapped(model: DomainModel, before: Meaning, name: str) -> Meaning:
-    swap = model.swap[name]
-    other = dict(zip(swap.exchange, reversed(swap.exchange), strict=True))
-    conditions = tuple(
-        Condition(other.get(c.attribute, c.attribute), c.values, c.negated)
-        for c in before.conditions
-        if c.attribute not in swap.drop
-    )
-    return msgspec.structs.replace(before, conditions=conditions, either=(), extremes=())
 
 
 def _same_group(model: DomainModel, flagged: Flagged, now: Sequence[Flagged]) -> bool:

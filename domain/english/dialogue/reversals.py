@@ -60,7 +60,9 @@ def replace_group_bound(before: Meaning, items: Sequence[Item], mends: bool) -> 
 
 def uncounted(parsed: Parsed, before: Meaning, earlier: Sequence[Meaning]) -> Meaning:
     """Return the previous request, or the list before it if it only counted that list: "assistants" after "how many is that"
-    narrows the list."""
+    narrows the list, unlike what takes the place of a condition of the list: how many are "cancelled" after those completed."""
+    if {c.attribute for c in parsed.meaning.conditions} & {c.attribute for c in before.conditions}:
+        return before
     if not before.count or len(earlier) < 2 or before is not earlier[-1] or "count" in parsed.senses:
         return before
     listed = msgspec.structs.replace(before, count=False)

@@ -107,3 +107,15 @@ def lists_between(model: DomainModel, fitting: Sequence[Meaning], ends: set[str]
         if {*m.entities} <= of and not (m.attributes or m.rows or m.aggregate or m.count)
     ]
     return fitting[: lists[-1] + 1] if lists else fitting
+
+
+def swapped(model: DomainModel, before: Meaning, name: str) -> Meaning:
+    """Return the request for the way back: with its ends exchanged, and without what holds of one way only."""
+    swap = model.swap[name]
+    other = dict(zip(swap.exchange, reversed(swap.exchange), strict=True))
+    conditions = tuple(
+        Condition(other.get(c.attribute, c.attribute), c.values, c.negated)
+        for c in before.conditions
+        if c.attribute not in swap.drop
+    )
+    return msgspec.structs.replace(before, conditions=conditions, either=(), extremes=())

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 
 from domain.english.dialogue.replacing import in_thousands
 from domain.english.model.domain import DomainModel, read_path
-from domain.english.model.meaning import Condition, Flagged, Meaning
+from domain.english.model.meaning import Condition, Flagged, Meaning, Value
+
+_UP_TO = re.compile(r"\b(?:up to|as (?:high|far|much) as|to a maximum of|until|upper (?:end|limit))\b")
+_DOWN_TO = re.compile(r"\b(?:down to|as (?:low|little) as|to a minimum of|starting (?:at|from)|lower (?:end|limit))\b")
 
 
 def replace_denied_bounds(now: Meaning, before: Meaning) -> Meaning:
@@ -21,6 +25,31 @@ def replace_denied_bounds(now: Meaning, before: Meaning) -> Meaning:
         olds = said[c.attribute].values if again else ()
         done.append(Condition(c.attribute, tuple(in_thousands(v, olds[0]) for v in c.values)) if again else c)
     return msgspec.structs.replace(now, conditions=tuple(done))
+
+
+def with_earlier_scale(now: Meaning, before: Meaning, text: str) -> Meaning:
+    """Return the request with its amounts in thousands where those before were, and a range moved at one end only: "go up to
+    fifty six" after between fifty and fifty four thousand."""
+    said = {c.attribute: c.values[0] for c in before.conditions if not c.negated and len(c.values) == 1}
+    done = []
+    for c in now.conditions:
+        old = said.get(c.attribute)
+        if old and len(c.values) == 1 and c.values[0].kind in {"number", "money"}:
+            c = msgspec.structs.replace(c, values=(_moved(in_thousands(c.values[0], old), old, text),))
+        done.append(c)
+    return msgspec.structs.replace(now, conditions=tuple(done))
+
+
+def _moved(new: Value, old: Value, text: str) -> Value:
+    """Return the range with one end moved; the new value itself where it says both, or the old one is no range."""
+    lower, upper = _DOWN_TO.search(text.lower()), _UP_TO.search(text.lower())
+    if old.op != "between" or len(new.data) != 1 or new.op == "=" or not (lower or upper):
+        return new
+    low, high = (new.data[0], old.data[1]) if lower else (old.data[0], new.data[0])
+    if isinstance(low, str) or isinstance(high, str) or low >= high:
+        return new
+    sign = "$" if "$" in old.say else ""
+    return msgspec.structs.replace(old, data=(low, high), say=f"between {sign}{low} and {sign}{high}")
 
 
 def constrain_one_reference(model: DomainModel, now: Condition, before: Condition) -> bool:

@@ -70,6 +70,11 @@ HOME = [
      "flights to Boston from Denver on Wednesday"),
 ]  # fmt: skip
 STAFF = [
+    (["women earning between fifty and fifty four thousand"], "up to fifty six i should say",
+     "employees earning between 50000 and 56000 female"),
+    (["women earning between fifty and fifty four thousand"], "more than fifty two", "employees earning over 52000 female"),
+    (["how many employees are in finance", "how many in purchasing"], "and acoustics",
+     "number of employees in department Acoustics"),
     (["managers in finance", "purchasing"], "finance again who is the oldest",
      "employees in department Finance who are managers, only the oldest"),
     (["employees in finance hired after 1980"], "forget finance purchasing",
