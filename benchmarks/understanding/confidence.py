@@ -42,7 +42,7 @@ from benchmarks.understanding.modifiers import MODIFIERS, outcomes, set_aside
 from domain.english.confidence.calibration import FILE
 from domain.english.dialogue.references import EarlierTurn
 from domain.english.engine import Engine
-from domain.english.reading import Clues, Reading
+from domain.english.reading import Answered, Clues, Reading
 from domain.learn.learn import learn_command
 from session.values.answers import SURE
 from tests.domain.strangers.databases import SOURCES, build
@@ -55,7 +55,7 @@ _SHRINK = 2.0
 DIALOGUES, ADDED = "dialogues", "additions"
 _EACH = 8
 """Of so many requests one has words added."""
-_KINDS = ("form", "half", "attribute", "end", "whole", "alone")
+_KINDS = ("form", "half", "attribute", "end", "whole", "alone", "scope")
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -74,32 +74,39 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Sample(msgspec.Struct):
-    """Requests with what was answered; `asked` counts those without an answer too, by part."""
+    """Requests with what was answered; `asked` counts those without an answer too, by part. `held` says of each without one
+    beside which readings are withheld whether the first of these is right."""
 
     asked: dict[str, int] = {}
     seen: list[Seen] = []
+    held: list[tuple[str, bool]] = []
 
     def of(self, wanted: Callable[[str], bool]) -> Sample:
         """The parts wanted."""
         asked = {part: number for part, number in self.asked.items() if wanted(part)}
-        return Sample(asked, [seen for seen in self.seen if wanted(seen.part)])
+        held = [(part, right) for part, right in self.held if wanted(part)]
+        return Sample(asked, [seen for seen in self.seen if wanted(seen.part)], held)
 
     def add(
         self,
         part: str,
         runner: Runner,
         references: Sequence[str],
-        readings: Sequence[Reading],
+        answered: Answered,
         likewise: Sequence[Reading] = (),
     ) -> None:
-        """Judge the first two readings of one request, of which none is right without `references`; `likewise` are those under
-        the conventions of the references."""
+        """Judge the first two readings of one request, of which none is right without `references`, or the first of those
+        withheld; `likewise` are those under the conventions of the references."""
+        readings = answered.readings
         judged = [_likewise(reading, likewise) for reading in readings[:2]]
         verdict = judge(runner, list(references), judged[0] if judged else None) if references else "wrong"
         if verdict == "void":
             return
         self.asked[part] = self.asked.get(part, 0) + 1
         if not readings:
+            if answered.withheld and references:
+                held = judge(runner, list(references), answered.withheld[0].sql)
+                self.held.append((part, held == "right"))
             return
         second = readings[1] if len(readings) > 1 else None
         better = bool(second and references) and judge(runner, list(references), judged[1]) == "right"
@@ -161,7 +168,7 @@ def _gather(sample: Sample, args: argparse.Namespace, cache: Path, unread: bool)
         for name, rows in divided(requests(args.questions)).items():
             for row in rows if (name != "development") == unread else ():
                 likewise = other.ask(row["question"]).readings if other else ()
-                sample.add("air travel", runner, row["sql"], engine.ask(row["question"]).readings, likewise)
+                sample.add("air travel", runner, row["sql"], engine.ask(row["question"]), likewise)
             if name == "development" and not unread:
                 _additions(sample, other or engine, runner, rows[::_EACH])
         runner.close()
@@ -169,13 +176,13 @@ def _gather(sample: Sample, args: argparse.Namespace, cache: Path, unread: bool)
         engine, runner = _stranger(name, cache)
         rows = requests(ROOT / f"tests/domain/strangers/{name}_{'sealed' if unread else 'open'}.jsonl")
         for row in rows:
-            sample.add("learnt domains", runner, row["sql"], engine.ask(row["question"]).readings)
+            sample.add("learnt domains", runner, row["sql"], engine.ask(row["question"]))
     worlds = {name: world_of(name, cache, {}, {}) for name in DOMAINS}
     if not unread:
         clinic = worlds["clinic"]
         for line in (ROOT / "tests/domain/clinic/requests.jsonl").read_text().splitlines():
             row = json.loads(line)
-            sample.add("learnt domains", clinic.runner, row["sql"], clinic.engine.ask(row["question"]).readings)
+            sample.add("learnt domains", clinic.runner, row["sql"], clinic.engine.ask(row["question"]))
     _dialogues(sample, worlds, half=int(unread))
 
 
@@ -185,7 +192,7 @@ def _additions(sample: Sample, engine: Engine, runner: Runner, rows: Sequence[di
     readable = [modifier for modifier in MODIFIERS if not set_aside(modifier)]
     for outcome in outcomes(engine, rows, runner, 1, readable):
         if outcome.what == "said":
-            sample.add(ADDED, runner, [], engine.ask(outcome.request).readings)
+            sample.add(ADDED, runner, [], engine.ask(outcome.request))
 
 
 def _stranger(name: str, cache: Path) -> tuple[Engine, Runner]:
@@ -209,9 +216,9 @@ def _dialogues(sample: Sample, worlds: dict[str, World], half: int) -> None:
             continue
         place = worlds[turn["domain"]]
         context = earlier.setdefault(name, [])
-        readings = place.engine.ask(turn["said"], context).readings
-        sample.add(DIALOGUES, place.runner, turn["sql"], readings)
-        first = readings[0] if readings else None
+        answered = place.engine.ask(turn["said"], context)
+        sample.add(DIALOGUES, place.runner, turn["sql"], answered)
+        first = answered.readings[0] if answered.readings else None
         sent = place.corrected(turn, place.verdict(turn["sql"], first), first)
         context += place.turns.of(place.engine, [sent])
 
@@ -253,6 +260,10 @@ def _figures(sample: Sample) -> int:
         "  "
         + figure(f"the first of these wrong {len(missed)} times, then the second right", found, "%", "over 50 %", 0)
     )
+    held = [right for _, right in sample.held]
+    if held:
+        share = 100 * sum(held) / len(held)
+        print("  " + figure(f"the first withheld reading beside {len(held)} without an answer right", share, "%"))
     return int(error(sample.seen) >= 0.1 or high >= 2)
 
 
@@ -295,6 +306,8 @@ def _lines(sample: Sample, names: Sequence[str], weights: Sequence[float]) -> It
     for kind in _KINDS:
         group = [seen for seen in sample.seen if not seen.right and seen.apart == kind and seen.part != ADDED]
         yield f"{kind} = {(sum(seen.second for seen in group) + 1) / (len(group) + 2):.2f}\n"
+    held = [right for part, right in sample.held if part != ADDED]
+    yield f"withheld = {(sum(held) + 1) / (len(held) + 2):.2f}\n"
 
 
 if __name__ == "__main__":
