@@ -151,8 +151,7 @@ def faults(centre: Centre, centre_state: CentreState) -> Iterator[str]:
     reached = {what for fact in centre.facts(f.SpeakerLeft) for what in fact.reached}
     for test in centre_state.tests.values():
         folder = centre.folder / TESTS / test.test
-        wanted = {f"{test.test}.tar": test.package, f"{test.test}_key.tar": test.key}
-        wanted = {name: centre_state.listings.get(name, digest) for name, digest in wanted.items()}
+        wanted = _packed_as(centre_state, test)
         if f"test {test.test}" not in reached:  # else lines of the person were taken out, and the scores deleted
             wanted |= dict(_judged(centre, test.test))
         for name, digest in wanted.items():
@@ -167,6 +166,17 @@ def _judged(centre: Centre, name: str) -> Iterator[tuple[str, str]]:
             yield f"submissions/{fact.system}{'.trn' if fact.words else '.cas'}", fact.content
         elif isinstance(fact, f.ReferencesAdjudicated) and fact.test == name:
             yield "adjudicated/rulings.tsv", fact.content
+
+
+def _packed_as(centre_state: CentreState, test: f.TestSetMade) -> dict[str, str]:
+    """The archives of a test with their hashes, as the ledger has them."""
+    made = {f"{test.test}.tar": test.package, f"{test.test}_key.tar": test.key}
+    return {name: centre_state.listings.get(name, digest) for name, digest in made.items()}
+
+
+def is_as_packed(centre: Centre, centre_state: CentreState, test: f.TestSetMade) -> bool:
+    """Return whether the archives of a test are as the ledger has them."""
+    return archives_of(centre, test.test) == _packed_as(centre_state, test)
 
 
 def archives_of(centre: Centre, name: str) -> dict[str, str]:

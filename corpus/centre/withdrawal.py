@@ -16,7 +16,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
-from corpus.centre.blind_sets import archives_of
+from corpus.centre.blind_sets import archives_of, is_as_packed
 from corpus.centre.centre_state import CentreState
 from corpus.centre.holdings import LEFT, in_package, list_for_receivers, of_person
 from corpus.centre.ledger import FAULTS, RELEASES, REPORTS, RETURNED, TESTS, Centre
@@ -68,7 +68,8 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
         listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
         reached.append(f"volume {fact.volume}")
     for test in centre_state.tests.values():
-        if in_package(centre.folder / TESTS / test.test, speaker, key=True):
+        holds = in_package(centre.folder / TESTS / test.test, speaker, key=True)
+        if holds or (sessions & {*test.sessions} and not is_as_packed(centre, centre_state, test)):
             _from_test(centre.folder / TESTS / test.test, speaker)
             listings |= archives_of(centre, test.test)
             reached.append(f"test {test.test}")
@@ -146,7 +147,8 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
         listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
         reached.append(f"volume {fact.volume}")
     for test in centre_state.tests.values():
-        if _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav"):
+        holds = _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav")
+        if holds or (sessions & {*test.sessions} and not is_as_packed(centre, centre_state, test)):
             listings |= archives_of(centre, test.test)
             reached.append(f"test {test.test}")
     made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))

@@ -13,6 +13,7 @@ from corpus.centre.bugs import BugOptions, bug_command
 from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history_command
+from corpus.centre.ledger import Centre
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
 from corpus.centre.weekly_report import weekly_command
@@ -213,6 +214,30 @@ def test_a_tested_person_leaves_the_package_and_the_key(world: World) -> None:
     assert "held for tests 7 + queued 70 + rejected 7 (0 invalid, 7 withdrawn)" in out
     status, out, _ = told(history_command, str(world.root), leaver, world.clock)
     assert "in the trial dry" in out
+
+
+def test_a_withdrawal_killed_after_the_packages_is_completed_by_the_next_one(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = OfficialOptions(str(world.root), "dry", size=30, trial=True)
+    assert told(official_command, options, world.clock)[0] == 0
+    with world.centre() as centre:
+        first, second, *_ = sorted({unit.split("/")[1] for unit in CentreState(centre).tests["dry"].units})
+    for speaker, sound in ((first, False), (second, True)):
+        call = WithdrawOptions(speaker, sound=sound)
+        with monkeypatch.context() as patch:
+            patch.setattr(Centre, "record", killed)
+            with pytest.raises(KeyboardInterrupt):
+                told(centre_withdraw_command, str(world.root), call, world.clock)
+        assert told(centre_withdraw_command, str(world.root), call, world.clock)[0] == 1
+        assert told(centre_command, str(world.root), world.clock)[2] == ""
+    with world.centre() as centre:
+        (left,), (silent,) = centre.facts(f.SpeakerLeft), centre.facts(f.SoundTakenBack)
+    assert ("test dry" in left.reached, "test dry" in silent.reached) == (True, True)
+
+
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_the_weekly_report_tells_what_flowed_what_is_late_and_what_changed(world: World) -> None:
