@@ -15,7 +15,7 @@ from corpus.dataset.reader import speech_name
 from corpus.description.corpus_metadata import CorpusMetadata, of_parts
 from corpus.description.description_files import descriptions
 from corpus.formats import cat, layout, metadata_file
-from corpus.formats.errors import FormatFault
+from corpus.formats.errors import FormatFault, counted
 from corpus.formats.manifest import FileEntry, SessionEntry
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import Refused
@@ -119,7 +119,12 @@ def bug_reports(centre: Centre, centre_state: CentreState) -> dict[str, bytes]:
 
 
 def readme_page(
-    name: str, centre: str, sessions: Mapping[str, SessionEntry], earlier: list[ReleaseListing], pages: Iterable[str]
+    name: str,
+    centre: str,
+    sessions: Mapping[str, SessionEntry],
+    earlier: list[ReleaseListing],
+    pages: Iterable[str],
+    drafts: int,
 ) -> bytes:
     """A page on what a release is and what lies where, for anyone who opens it in twenty years."""
     sites = Counter(entry.site for entry in sessions.values())
@@ -133,6 +138,11 @@ def readme_page(
         f"This release holds what is new or corrected since {earlier[-1].release if earlier else 'the beginning'}.",
         "The text is here; waveforms come by volume. Nothing of a release is ever changed: a correction is a new release of",
         "the item, and changes.txt names the release that has the form before. Only who withdraws is taken out everywhere.",
+        *(
+            [f"Of {counted(drafts, 'utterance')} the transcription is a draft, typed in the session: doc/drafts.ndx."]
+            if drafts
+            else []
+        ),
         "",
         "release.json lists every file with its SHA-256 and says who transcribed it. Beside the items:",
         *(f"  {page}" for page in pages),

@@ -140,6 +140,11 @@ class ReleasedItems(Mapping[str, ReleasedItem]):
         for path, entry in self._tables.execute("SELECT path, entry FROM known ORDER BY path"):
             yield path, _entry.decode(entry)
 
+    def drafts(self) -> list[str]:
+        """Return the utterances whose transcription is a draft, by their places."""
+        rows = self._tables.execute("SELECT path, entry FROM known WHERE path LIKE '%.sro' ORDER BY path")
+        return [path.removesuffix(".sro") for path, entry in rows if _entry.decode(entry).draft]
+
 
 class ReleasedEntries(Mapping[str, FileEntry]):
     """The entries alone."""

@@ -35,6 +35,7 @@ from corpus.centre.release_pages import (
 )
 from corpus.centre.release_tables import ReleasedEntries, ReleasedItems, ReleaseTables
 from corpus.centre.states import states_with_work
+from corpus.dataset import ndx
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.dataset.subset import CorpusPart, TextSummary, WantedFile, taken
 from corpus.formats import layout, lexicon, spkrinfo
@@ -285,10 +286,13 @@ def _add_pages(
     pages[layout.SPEAKER_TABLE] = spkrinfo.render(SpeakerTable(tuple(speakers)))
     pages["classes.txt"] = classification_page(whole, read, sessions)
     pages |= state_lists(whole, summary.data, centre_state)
+    drafts = whole.drafts()
+    pages[layout.DRAFT_LIST] = ndx.render("drafts", drafts)
     pages |= bug_reports(centre, centre_state)
     pages |= description_pages(centre, sessions.values(), ReleasedEntries(whole), read) if sessions else {}
     pages |= documents
-    pages["README.txt"] = readme_page(name, centre.settings.name, sessions, earlier, sorted({*pages, "changes.txt"}))
+    own = sorted({*pages, "changes.txt"})
+    pages["README.txt"] = readme_page(name, centre.settings.name, sessions, earlier, own, len(drafts))
     for path, data in pages.items():
         staging.write(path, data)
 

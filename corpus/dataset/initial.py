@@ -3,7 +3,7 @@ manifest.
 
 The manifest is derived from what is there, so that every command that reads a corpus reads initial data. It can say no more
 than the logs do: nobody knows which files were lost before somebody looked. Beside releases of a centre lies `release.json`,
-which has the heads of the sessions' chains.
+which has the heads of the sessions' chains, and `doc/drafts.ndx`.
 """
 
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.dataset import ndx
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file
@@ -29,13 +30,13 @@ def manifest_of(root: Path, entries: Mapping[str, FileEntry] | None = None) -> M
     are in `entries` are not read for them."""
     files = dict[str, FileEntry]()
     sessions = dict[str, SessionEntry]()
+    drafts = _drafts(root)
     for path in sorted(_paths(root)):
         here = entries.get(path) if entries is not None else None
-        if here is not None and not _tells_of_session(path):
-            files[path] = here
-            continue
-        data = read_plain(root, path)
-        files[path] = here or entry_of(data)
+        if here is None or _tells_of_session(path):
+            data = read_plain(root, path)
+            here = here or entry_of(data)
+        files[path] = msgspec.structs.replace(here, draft=True) if path in drafts else here
         if _tells_of_session(path):
             entry = _entry(file.parse(data, path), path)
             sessions[entry.session] = _joined(sessions.get(entry.session), entry, path)
@@ -71,6 +72,14 @@ def _released(root: Path) -> dict[str, SessionEntry]:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FormatFault(_RELEASE, 0, str(error), "copy it from the release once more") from None
     return {entry.session: entry for entry in found.sessions}
+
+
+def _drafts(root: Path) -> set[str]:
+    """The transcriptions that are drafts, by the release that was copied here last, if any was."""
+    if not (root / layout.DRAFT_LIST).is_file():
+        return set()
+    places = ndx.parse(read_plain(root, layout.DRAFT_LIST), layout.DRAFT_LIST)
+    return {f"{place}.{kind}" for place in places for kind in ("sro", "lsn")}
 
 
 def _known(entry: SessionEntry, released: SessionEntry | None) -> SessionEntry:

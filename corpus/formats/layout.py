@@ -19,6 +19,8 @@ SPEAKER_TABLE = "doc/spkrinfo.log"
 LEXICON = "doc/lexicon.doc"
 MANIFEST = "manifest.json"
 HOLDOUT = "doc/holdout.json"
+DRAFT_LIST = "doc/drafts.ndx"
+"""In a release, the utterances whose transcription is a draft."""
 INDEXES = {"pool": "doc/pool.ndx", "release": "doc/release.ndx"}
 """In a part of a corpus, by the set that it is: which utterances the set consists of."""
 README = "README.txt"

@@ -9,7 +9,11 @@ import pytest
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
 from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.commands.derive import DeriveOptions, derive_command
+from corpus.dataset.reader import Corpus
 from corpus.release.utterance_status import RELEASE
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered, initial, transcribe
 
@@ -82,3 +86,28 @@ def test_who_annotates_the_pool_at_the_centre_sends_it_with_what_sites_have_anno
     assert f"{given}021sx.cat is of nothing in pool" in world.err
     assert world.receive(world.pack(made, "only.tar", annotations="pool"))[0] == 2
     assert "nothing in it is of pool" in world.err
+
+
+def test_who_takes_releases_home_knows_which_transcriptions_are_drafts(world: World, tmp_path: Path) -> None:
+    first = released(world)
+    shutil.copytree(first, tmp_path / "home", copy_function=shutil.copyfile)
+    delivered = Corpus(world.root / "deliveries/bbn_1").manifest.files
+    with world.centre() as centre:
+        given = {held.session.speaker for held in CentreState(centre).in_set(RELEASE)}
+    of_draft = {
+        path
+        for path, entry in delivered.items()
+        if entry.draft and path.endswith(".sro") and path.split("/")[1] in given
+    }
+    assert len(of_draft) > 1
+    assert f"Of {len(of_draft)} utterances the transcription is a draft" in (first / "README.txt").read_text()
+    done = min(of_draft)
+    transcribe(world.root / "deliveries/bbn_1", Path(done).stem, "nora", "list airlines")
+    world.next_day()
+    shutil.copytree(released(world), tmp_path / "home", copy_function=shutil.copyfile, dirs_exist_ok=True)
+    options = DeriveOptions(str(tmp_path / "home"), str(tmp_path / "whole"))
+    assert derive_command(options, io.StringIO(), err := io.StringIO()) == 0, err.getvalue()
+    files = Corpus(tmp_path / "whole").manifest.files
+    assert {path for path, entry in files.items() if entry.draft and path.endswith(".sro")} == of_draft - {done}
+    found = verify(tmp_path / "whole").findings
+    assert {finding.rule for finding in found if finding.severity is Severity.ERROR} == {"set.waveform-missing"}

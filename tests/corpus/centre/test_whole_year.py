@@ -171,7 +171,7 @@ def test_the_list_of_a_withdrawal_names_what_really_holds_the_person_however_oft
     assert told(official_command, options, world.clock)[0] == 0
     made = [told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)[1] for _ in range(2)]
     assert made[0] == made[1]
-    lists = "doc/initial.ndx, doc/spkrinfo.log"
+    lists = "doc/drafts.ndx, doc/initial.ndx, doc/spkrinfo.log"
     lines = {line.partition("\t")[2] for line in made[0].splitlines() if line.startswith("mit\t")}
     assert lines == {
         f"release {first}: all files of spon/{leaver}; take release.json, changes.txt, {lists} anew",
