@@ -22,7 +22,8 @@ from corpus.formats.log.log_values import BlockKind, RecordBlock
 from corpus.formats.log.queries import outcome_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.staging import Refused
-from corpus.packages import package_writer, trn_references
+from corpus.packages import package_writer
+from corpus.packages.references import trn_references
 from session.values.vocabulary import Outcome
 
 SPEECH, TEXT = "speech", "text"

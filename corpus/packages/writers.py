@@ -19,14 +19,13 @@ from corpus.packages import (  # fmt: skip
     manifests,
     parquet,
     shar,
-    stm_references,
     text2sql,
     textgrid,
-    trn_references,
     webdataset,
 )
 from corpus.packages.formats import ExportFormat
 from corpus.packages.package_writer import Contents, PackageSummary, checksums, common, wave_count
+from corpus.packages.references import stm_references, trn_references
 from corpus.packages.talkbank import chat
 from corpus.release import holdout_file
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from corpus.formats.nist.stm import IGNORED, Segment, render
 from corpus.io.staging import Staging
 from corpus.packages.package_writer import Contents, PackageSummary, SpokenUtterance, speakers_of, transcribed
-from corpus.packages.trn_references import reference
+from corpus.packages.references.trn_references import reference
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:

@@ -1,0 +1,1 @@
+"""References for scoring: utterances as STM and TRN."""
