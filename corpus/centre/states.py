@@ -3,8 +3,6 @@
 A state once made is never changed. What stays the same is a second name of the same file, so a correction costs no disk.
 """
 
-import os
-import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -26,6 +24,7 @@ from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
 from corpus.formats import layout, manifest
 from corpus.formats.manifest import FileEntry
 from corpus.formats.spkrinfo import SpeakerTable
+from corpus.io.staging import link_or_copy
 from corpus.release.earlier_exports import finished_around
 from corpus.verify.rules.scratch_tables import scratch_tables
 
@@ -46,21 +45,13 @@ def write_state(corpus: Corpus, root: Path, changed: Changed) -> tuple[str, ...]
     files = dict[str, FileEntry]()
     for path, entry in corpus.manifest.files.items():
         if path not in MADE_ANEW and path not in new:
-            _link(corpus.root / path, root / path)
+            link_or_copy(corpus.root / path, root / path)
             files[path] = entry
     for path, (data, entry) in new.items():
         _write(root / path, data)
         files[path] = entry
     _describe(corpus, root, files)
     return tuple(sorted(new))
-
-
-def _link(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        os.link(source, target, follow_symlinks=False)
-    except OSError:  # a file system without hard links
-        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def _write(target: Path, data: bytes) -> None:

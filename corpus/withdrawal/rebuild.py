@@ -24,7 +24,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import Manifest
 from corpus.formats.spkrinfo import SpeakerTable
 from corpus.io.progress import followed
-from corpus.io.staging import Refused, is_corpus, locked
+from corpus.io.staging import Refused, is_corpus, link_or_copy, locked
 
 _NEW, _OLD = "new", "old"
 _HERE = -100  # AT_FDCWD: paths are relative to the current directory
@@ -76,7 +76,7 @@ def rebuild(root: Path, removal: Removal, err: TextIO | None = None) -> int:
         if _goes(corpus, path, removal):
             gone += 1
         elif path not in MADE_ANEW and path != REMOVALS:
-            _take_over(root / path, place / _NEW / path)
+            link_or_copy(root / path, place / _NEW / path)
     _describe(corpus, removal, place / _NEW)
     (place / _NEW).chmod(root.stat().st_mode & 0o777)
     _exchange(root, place)
@@ -127,14 +127,6 @@ def _paths(root: Path) -> Iterator[str]:
 
 def _goes(corpus: Corpus, path: str, removal: Removal) -> bool:
     return corpus.speaker_of(path) == removal.speaker and (not removal.scope or path.endswith(".wav"))
-
-
-def _take_over(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        os.link(source, target, follow_symlinks=False)
-    except OSError:  # a file system without hard links
-        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def _describe(corpus: Corpus, removal: Removal, new: Path) -> None:

@@ -9,7 +9,6 @@ from sqlglot import exp
 
 _TURNED = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ}
 _DENIED = {exp.EQ: exp.NEQ, exp.NEQ: exp.EQ, exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT}
-_LIMITS = ("group", "having", "limit", "offset", "with_", "distinct_on")
 
 
 def normal_form(tree: Any) -> Any:
@@ -18,16 +17,6 @@ def normal_form(tree: Any) -> Any:
     for select in [*tree.find_all(exp.Select)]:
         _outer_joins(select)
     return tree.transform(_normal)
-
-
-def picks_rows(select: Any) -> bool:
-    """Return whether a selection returns one column as it stands in its rows, without groups, limits and aggregates."""
-    return (
-        isinstance(select, exp.Select)
-        and not any(select.args.get(part) for part in _LIMITS)
-        and len(select.expressions) == 1
-        and isinstance(select.expressions[0].unalias(), exp.Column)
-    )
 
 
 def alternatives(tree: Any) -> Iterator[Any]:

@@ -20,7 +20,6 @@ Interval = tuple[int, int]
 """Two times of day between which a time lies, neither of them included; over midnight if the first is the later one."""
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _CLOCK = re.compile(r"(\d\d):(\d\d)(?::\d\d)?")
-_LIMIT = re.compile(r"([<>]=?)\s*(\d+)")
 _LONGEST_CODE = 3
 _LAST_MINUTE, _FIRST_HALF = 59, 1300
 

@@ -60,11 +60,6 @@ _AFTER_WOULD = frozenset(["like", "love", "prefer", "rather", "need", "want"])
 _MOVING = frozenset(["go", "fly", "leave", "be", "travel", "take", "arrive"])
 _RESTRICTIONS = frozenset(["only", "anything", "something", "whichever", "whatever", "any"])
 _TURNS = frozenset(["how about", "what about", "back to", "same thing", "same for", "are any", "is any"])
-_CLAUSE_WORDS = word_set(
-    """
-    i iam we he she they my our you
-    """
-)
 
 
 def begins_request(said: SpokenWords, at: int) -> bool:

@@ -8,7 +8,7 @@ words. Later stages only see plain lower-case words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -107,6 +107,14 @@ def reworded(text: str, plain: str) -> str:
     if not plain or plain == words_of(read_words(text)):
         return text
     return plain + ("?" if text.rstrip().endswith("?") else "")
+
+
+def put_by_rules(text: str, rules: Iterable[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]) -> str:
+    """Return a text with each rule applied to its words; as it was where none applies."""
+    plain = words_of(read_words(text))
+    for pattern, put in rules:
+        plain = pattern.sub(put, plain)
+    return reworded(text, plain)
 
 
 def _reordered(tokens: list[Token]) -> list[Token]:

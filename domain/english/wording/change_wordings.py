@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from domain.english.text.tokens import read_words, reworded, words_of
+from domain.english.text.tokens import put_by_rules
 
 _LEAD = (
     r"(?P<lead>(?:(?:no|nope|oh|ah|well|ok|okay|sorry|wait|actually|hm|so|and|but|or|then|now|please|fine|right|maybe|perhaps|gosh"
@@ -209,7 +209,4 @@ def plain_change(text: str) -> str:
     >>> plain_change("switch to Oncology but keep the night shift")
     'make it oncology night shift'
     """
-    plain = words_of(read_words(text))
-    for pattern, put in _RULES:
-        plain = pattern.sub(put, plain)
-    return reworded(text, plain)
+    return put_by_rules(text, _RULES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from domain.english.text.tokens import read_words, reworded, words_of
+from domain.english.text.tokens import put_by_rules
 
 _LEAD = r"(?P<lead>(?:(?:and|but|so|or|ok|then|now|well|oh|please|just|also|hm|no) )*)"
 _ORDINAL = r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)"
@@ -131,7 +131,4 @@ def plain_turn(text: str) -> str:
     >>> plain_turn("burbank was better show that again")
     'back to burbank'
     """
-    plain = words_of(read_words(text))
-    for pattern, put in _RULES:
-        plain = pattern.sub(put, plain)
-    return reworded(text, plain)
+    return put_by_rules(text, _RULES)
