@@ -35,6 +35,25 @@ _SUPERLATIVE = re.compile(r"\b(?:greatest|largest|highest|lowest|smallest|bigges
 _SHARE = re.compile(r"\b(?:share|percentage|percent|proportion|ratio|fraction) of\b")
 
 
+_DENIES = re.compile(r"\b(?:nobody|no one|noone|neither|nor|never)\b")
+_NOT_DENIED = re.compile(r"\b(?:never mind|i have never|i never|or never)\b")
+_WHOSE = re.compile(rf"{_LEAD}whose (?:is|are|was|were) (?:it|they|that|those|these|this)\b")
+
+
+def loses_negation(plain: str, meaning: Meaning) -> bool:
+    """Return whether "nobody", "never" or "neither" leaves no trace in a meaning, which then is the opposite of what was said."""
+    if not _DENIES.search(_NOT_DENIED.sub("", plain)):
+        return False
+    part: Meaning | None = meaning
+    while part is not None:
+        denied = any(c.negated for c in part.conditions) or any(f.negated for f in part.flags)
+        absent = any(h.op == "none" or h.number == 0 for h in part.having)
+        if denied or absent or part.never or part.outside or part.among or part.flags or part.compared:
+            return False
+        part = part.inside
+    return True
+
+
 def answers_otherwise(model: DomainModel, plain: str, meaning: Meaning, now: Meaning, before: Meaning | None) -> bool:
     """Return whether an answer is of another sort than was asked for; `now` is the request by itself."""
     asks = bool(meaning.attributes or meaning.count or meaning.aggregate or meaning.per or meaning.by)
@@ -48,8 +67,12 @@ def answers_otherwise(model: DomainModel, plain: str, meaning: Meaning, now: Mea
         return not any(value.kind in {"date", "weekday"} for c in meaning.conditions for value in c.values)
     if _SHARE.search(plain) and not (meaning.attributes or meaning.aggregate):
         return True
+    if loses_negation(plain, meaning):
+        return True
     if before is None:
         return False
+    if _WHOSE.match(plain) and not asks and meaning.entities == before.entities:
+        return True
     if (
         _REPEATED.search(plain)
         and not (meaning.extremes or meaning.rows)
