@@ -46,7 +46,7 @@ from domain.learn.schema_wording import (
     value_cues,
     without_unit,
 )
-from domain.learn.short_names import short_names, sorted_things
+from domain.learn.short_names import counted_units, short_names, sorted_things
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 _MONEY = frozenset([
@@ -98,7 +98,7 @@ class Columns:
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += [*self._short(table, column), *sorted_things(table, column), *short_names(self._facts, table, column)]
-        said += self._alike(table, column, words)
+        said += [*self._alike(table, column, words), *counted_units(table, column)]
         said += inverted_forms(words) if _PRICES & {*words.split()} else []
         said += ["how much is", "how much are", "how much"] if self._is_only_price(table, column) else []
         said += ["length", "duration"] if self._is_length(table, column) else []
@@ -143,6 +143,7 @@ class Columns:
         others = {form for c in table.columns if c != column for form in both(without_unit(c.name))}
         others |= {form for t in self._facts.tables for form in both(in_words(t.name))}
         alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
+        alone = alone or main_date(self._facts, table) == column.name
         dates = ["date", "dates", "day"] if alone and not is_birth_date(column.name) else []
         years = [c.name for c in table.columns if "year" in in_words(c.name).split()] == [column.name]
         dates += ["year", "years"] if years and words != "year" else []

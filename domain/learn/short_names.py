@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from domain.learn.column_wording import columns_alike
 from domain.learn.names_in_words import in_words
-from domain.learn.schema_wording import both, singular
+from domain.learn.schema_wording import both, is_keylike, is_participle, singular, unit_of
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 _SORTS = frozenset(["type", "kind", "style", "category", "sort", "class", "variety", "genre", "make", "form"])
@@ -29,6 +30,21 @@ def short_names(facts: Survey, table: TableFacts, column: ColumnFacts) -> list[s
     taken |= {form for c in others for form in both(in_words(c.name))}
     taken |= {form for t in facts.tables for form in both(in_words(t.name))}
     return [form for form in dict.fromkeys(found) if form not in taken]
+
+
+def counted_units(table: TableFacts, column: ColumnFacts) -> list[str]:
+    """Return the unit of a quantity that is the only one in it, as "how many kilos" asks for it, and what was so dealt with:
+    bottles for `bottles_made`."""
+    words = in_words(column.name)
+    if column.holds != "number" or is_keylike(column.name) or column.name in table.key:
+        return []
+    others = {singular(w) for c in table.columns if c.name != column.name for w in in_words(c.name).split()}
+    first, _, last = words.partition(" ")
+    told = both(first) if is_participle(last) and singular(first) not in others else []
+    told += columns_alike(first) if told else []
+    unit = unit_of(column.name)
+    alone = unit and [unit_of(c.name) for c in table.columns].count(unit) == 1
+    return [*told, *([word for word in unit[1] if word.endswith("s") and unit[1][word] == 1] if unit and alone else [])]
 
 
 def sorted_things(table: TableFacts, column: ColumnFacts) -> list[str]:

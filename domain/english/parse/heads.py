@@ -26,6 +26,7 @@ from domain.english.parse.projections import (
     is_lacked,
     is_share_restriction,
     joined,
+    last_event,
     verb_projection,
 )
 from domain.english.parse.totals import asks_for_total
@@ -215,7 +216,7 @@ class _Heads:
         named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
         opened = named and words[chosen or 0] in _TIME  # "what time" asks for one of several times; the verb decides
         if asking is None or (named and not opened):
-            return None
+            return last_event(self.model, self.nodes)
         timed = {self.model.attribute[s.name].of for s in self.nodes[chosen or 0].item.all("asked") if opened}
         owners = self._owners(chosen) | timed | {*(self.head if chosen is None else ())}
         past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
@@ -241,7 +242,7 @@ class _Heads:
                 )  # a number cannot answer "who"
                 if attribute.select and named and verb and attribute.of in owners and dated == (words[asking] in _TIME):
                     return Projection((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
-        return None
+        return last_event(self.model, self.nodes)
 
     def _describes_who(self, asking: int, attribute: Attribute) -> bool:
         """Return whether the attribute describes the person that "who" asks for."""

@@ -218,3 +218,20 @@ def ranked_entity(model: DomainModel, nodes: Sequence[Node], kinds: AbstractSet[
         if kind in kinds and attribute.of in columns
     ]
     return min(fitting)[1] if fitting else ""
+
+
+def last_event(model: DomainModel, nodes: Sequence[Node]) -> Projection | None:
+    """Return the projection for "when was the last sale to Ann" or "when did Ann last buy": the date of the event."""
+    asking = next((at for at, node in enumerate(nodes) if node.item.words == "when"), None)
+    if asking is None:
+        return None
+    for at in range(asking + 1, len(nodes) - 1):
+        verb, noun = (nodes[at + 1].item.name(what) for what in ("verb", "entity"))
+        entity = verb or noun
+        if not entity or nodes[at + 1].values or not (nodes[at].has("superlative") or nodes[at].has("extreme")):
+            continue
+        own = {n: a for n, a in model.attribute.items() if a.of == entity and a.select and "date" in a.accepts}
+        told = [n for n, a in own.items() if a.default] or [*own]
+        if len(told) == 1:
+            return Projection((entity,), (told[0],), at=frozenset([asking, *([] if verb else [at + 1])]))
+    return None

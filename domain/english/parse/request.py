@@ -12,6 +12,7 @@ from domain.english.parse.combine_comparisons import Node, combine
 from domain.english.parse.constructions import (
     averages,
     comparatives,
+    done_times,
     each_of,
     groups,
     how_often,
@@ -50,6 +51,7 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     how_often.event_count,
     how_often.most_frequent_event,
     how_often.highest_sum,
+    done_times.done_so_often,
     groups.most_common,
     groups.most_counted_value,
     time_spans.span_with_most,

@@ -23,7 +23,10 @@ def asks_for_total(model: DomainModel, nodes: Sequence[Node], places: Sequence[i
 
 def _asks_for_total(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     attributes = [model.attribute[sense.name] for sense in nodes[at].item.all("asked")]
-    own = [attribute for attribute in attributes if adds_up(attribute)]
+    unit = nodes[at].item.words
+    own = [
+        a for a in attributes if adds_up(a) or any(unit in model.unit[k].words for k in a.accepts if k in model.unit)
+    ]
     if not own or not _how_much(nodes, at) or not nodes[at].item.words.endswith("s"):
         return False
     owners = {attribute.of for attribute in attributes}

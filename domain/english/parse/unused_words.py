@@ -76,7 +76,7 @@ class Leftover:
         kinds = [self.model.kind.get(v.kind) for at in places for v in self.nodes[at].values]
         named = any(kind and not kind.qualifies for kind in kinds)
         if (
-            words in {NEGATION, BOTH, STILL, WHEN, WHOSE, *_MOOT}
+            words in {NEGATION, BOTH, STILL, WHEN, WHOSE, "twice", "thrice", *_MOOT}
             or named
             or counted
             or apart

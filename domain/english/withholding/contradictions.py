@@ -29,6 +29,7 @@ _OBJECT = re.compile(
 def contradicts(model: DomainModel, plain: str, meaning: Meaning, now: Meaning, before: Meaning | None) -> bool:
     """Return whether a reading holds conditions that exclude each other; `now` is the request by itself."""
     found = _same_ends(model, meaning) or _two_names(model, meaning) or _two_sorts(model, meaning)
+    found = found or _exact_and_bound(model, meaning)
     found = found or _counts_pronoun(plain, meaning, before) or _counts_none(meaning)
     return found or (
         before is not None and (_keeps_replaced(model, meaning, now) or _bounds_again(model, meaning, now))
@@ -75,6 +76,13 @@ def _two_sorts(model: DomainModel, meaning: Meaning) -> bool:
         if any(fixed.setdefault(column, values) != values for column, values in own.items()):
             return True
     return False
+
+
+def _exact_and_bound(model: DomainModel, meaning: Meaning) -> bool:
+    """Return whether one quantity must have a number and keep a bound: "more than 300 at one showing" as over 300 and 1."""
+    numbers = [c for c in meaning.conditions if not c.negated and all(v.kind == "number" for v in c.values)]
+    exact = {c.attribute for c in numbers if all(v.op == "=" for v in c.values)}
+    return any(c.attribute in exact and any(v.op in _BOUNDS for v in c.values) for c in numbers)
 
 
 def _counts_none(meaning: Meaning) -> bool:

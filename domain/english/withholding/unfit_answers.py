@@ -18,8 +18,11 @@ _WHEN = re.compile(
 )
 _GROUPED = re.compile(
     r"\b(?:per|broken down by|split by|grouped by) (?!cent\b|person\b|hour\b|day\b|week\b|year\b|dose\b|se\b)[a-z]+"
-    r"|\b(?P<group>[a-z]+) by (?P=group)\b|\bfor each$|\b(?:versus|vs|compared (?:to|with))\b|\bfor (?:each|every one) of (?:them"
+    r"|\b(?P<group>[a-z]+) by (?P=group)\b|\bfor each$|^how many .*\b(?:on|in|of|for|with|at) each (?:kind|sort|type) of\b|\b(?:versus|vs|compared (?:to|with))\b|\bfor (?:each|every one) of (?:them"
     r"|those|these)$"
+)
+_INSIDE = re.compile(
+    rf"^{_LEAD}what(?: is| was| are| were| has| did|['’]s)(?: there)? (?:in|inside|on|at|with|part of)\b"
 )
 _WHETHER = re.compile(
     rf"^{_LEAD}(?:(?:does|do|did|is|are|was|were|has|have) (?!(?:it|that|this|the same|so) for\b|there (?:a|any) way)"
@@ -65,6 +68,8 @@ def answers_otherwise(model: DomainModel, plain: str, meaning: Meaning, now: Mea
         return True
     if not singled and (_ONWARD.search(plain) or (_SUPERLATIVE.search(plain) and not meaning.aggregate)):
         return not any(value.kind in {"date", "weekday"} for c in meaning.conditions for value in c.values)
+    if _INSIDE.match(plain) and not asks and _only_identified(model, meaning):
+        return True
     if _SHARE.search(plain) and not (meaning.attributes or meaning.aggregate):
         return True
     if loses_negation(plain, meaning):
@@ -82,3 +87,16 @@ def answers_otherwise(model: DomainModel, plain: str, meaning: Meaning, now: Mea
         return True
     kept = {*meaning.attributes} - {*now.attributes}
     return bool(kept) and _WHETHER.match(plain) is not None and not now.count
+
+
+def _only_identified(model: DomainModel, meaning: Meaning) -> bool:
+    """Return whether a reading only finds the one row that a request names: the delivery itself for what was in it."""
+    own = [c for c in meaning.conditions if model.attribute[c.attribute].of == meaning.entities[0]]
+    named = [
+        v.kind == "code" or meaning.entities[0] == getattr(model.kind.get(v.kind), "asks", "")
+        for c in own
+        for v in c.values
+    ]
+    return (
+        bool(named) and all(named) and len(own) == len(meaning.conditions) and not (meaning.flags or meaning.extremes)
+    )

@@ -39,6 +39,12 @@ ANSWERED: list[tuple[str, set[object]]] = [
     ("which year had the fewest shipments", {("2023", 2)}),
     ("which month had the most shipments in 2023", {("2023-01", 1), ("2023-06", 1)}),
     ("canadian shipments in french", {101, 106}),
+    ("when was the last shipment to una moss", {"20241124"}),
+    ("when was the first shipment by sue lamb", {"20230105"}),
+    ("clients that were shipped to twice", {2, 5}),
+    ("clients shipped to more than once", {2, 5}),
+    ("number of shipments per type of client", {("P", 4), ("B", 3), ("G", 1)}),
+    ("how many kilos did we ship in 2023", {940.0}),
 ]
 
 
@@ -59,3 +65,11 @@ def test_codes_abbreviations_and_spans_are_read(
 
 def test_the_span_is_said(quarry: tuple[Path, Engine]) -> None:
     assert "for each year" in quarry[1].ask("how many shipments per year").readings[0].paraphrase
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["what was in shipment 104", "clients shipped to twice in leek on foot", "how many clients on each kind of road"],
+)
+def test_what_was_not_read_is_not_passed_over(quarry: tuple[Path, Engine], request_: str) -> None:
+    assert quarry[1].ask(request_).readings == ()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.english.model.domain import DomainModel, tied
+from domain.english.model.domain import DomainModel, read_path, tied
 from domain.english.model.meaning import Flagged, Having, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions.construction import Construction, Read, asked_here, column_of, without, words_of
@@ -42,7 +42,7 @@ def by_attribute(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
         gone = frozenset(range(first, at + 1))
 
         def change(meaning: Meaning, node: Node = nodes[at]) -> Meaning | None:
-            name = asked_here(model, node, meaning.entities)
+            name = asked_here(model, node, meaning.entities) or _further(model, node, meaning.entities)
             numbers = meaning.count or meaning.aggregate in _AMOUNTS
             if not name or not numbers or meaning.per or meaning.by or len(meaning.entities) != 1:
                 return None
@@ -50,6 +50,20 @@ def by_attribute(model: DomainModel, nodes: Sequence[Node], read: Read) -> Const
 
         return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
     return None
+
+
+def _further(model: DomainModel, node: Node, entities: Sequence[str]) -> str:
+    """Return the attribute that a node names of the only thing that each row belongs to: sales per kind of client."""
+    names = [name for name in (asked_here(model, node),) if name and entities]
+    owners = {model.entity[model.attribute[name].of].table for name in names}
+    there = [
+        read_path(path).steps
+        for a in model.attribute.values()
+        for path in a.select
+        if a.of == entities[0] and not a.each and read_path(path).end.partition(".")[0] in owners
+    ]
+    key = {*model.entity[entities[0]].key} if entities else set[str]()
+    return names[0] if any(len(steps) == 1 and steps[0].left not in key for steps in there) else ""
 
 
 def by_entity(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:

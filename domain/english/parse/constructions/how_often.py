@@ -103,7 +103,8 @@ def highest_sum(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constr
         about = model.attribute[amount] if amount else None
         if nodes[at].item.words not in COUNTED_MOST or about is None or not adds_up(about):
             continue
-        named = [n.item.name("entity") for n in nodes[:at] if n.has("entity") and not n.values]
+        named = [n.item.name("entity") or n.item.name("hint") for n in nodes[:at] if not n.values]
+        named = [name for name in named if name]
         if len(named) != 1 or about.of in named or not column_of(model, amount) or not tied(model, (*named, about.of)):
             continue
         gone = {at, at + 1}
