@@ -200,11 +200,13 @@ class AdditionOutcome(msgspec.Struct, frozen=True):
     shown: str = ""
 
 
-def judged(engine: Engine, modifier: Modifier, question: str, before: Reading) -> AdditionOutcome:
+def judged(
+    engine: Engine, modifier: Modifier, question: str, before: Reading, asked: re.Pattern[str] = _ASKED
+) -> AdditionOutcome:
     """Add the modifier to one request and compare."""
     request = f"{question} {modifier.words}"
     if modifier.ahead:
-        request = _ASKED.sub(f"{modifier.words} \\1", question, count=1)
+        request = asked.sub(f"{modifier.words} \\1", question, count=1)
     answered = engine.ask(request)
     if not answered.readings:
         return AdditionOutcome(modifier, request, "no answer")

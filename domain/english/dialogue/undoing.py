@@ -40,7 +40,8 @@ _FORGET = (
     r"|leave (?:off|out)|cancel|take (?:away|off)|no need for|strike)"
 )
 _STARTS = (
-    r"(?:any|whatever|whichever|just|only|give me|show me|list|all|it (?:has|is|should|must|can|does)|which|what|how|when|who"
+    r"(?:any|whatever|whichever|just|only|give me|show me|list|all|it (?:has|is|should|must|can|does)|which|what|how|when"
+    r"|(?:(?<=and )|(?<=but )|(?<=so )|(?<=then ))who"  # not "drop the customers who …"
     r"|is there"
     r"|are there|i (?:want|need|would|will|can|do)|iam|we (?:want|need|would|can)|try|let us|do|does|have you|anything)\b"
 )

@@ -18,7 +18,7 @@ _BEING = frozenset(["is", "are", "was", "were", "does", "do", "did"])
 
 
 def place_projection(model: DomainModel, nodes: Sequence[Node], owners: AbstractSet[str]) -> Projection | None:
-    """Return the projection for the place of a named entity, if the request adds nothing but perhaps an event there."""
+    """Return the projection for the place of a named entity, or of an event there; it takes no other words, such as "except"."""
     words = " ".join(node.item.words for node in nodes[:2]).split()
     if words[:1] != ["where"] or not _BEING & {*words[1:2]}:
         return None
@@ -32,7 +32,8 @@ def place_projection(model: DomainModel, nodes: Sequence[Node], owners: Abstract
         for name, attribute in own:
             parts = [{*said.split()} for said in attribute.words]
             if any(place in said and (not rest or told & said) for said in parts):
-                return Projection((attribute.of,), (name,), at=frozenset(_told_at(nodes, rest)))
+                event = [node for node in rest if {*node.item.words.split()} & set().union(*parts)]
+                return Projection((attribute.of,), (name,), at=frozenset(_told_at(nodes, event)))
     return None
 
 
