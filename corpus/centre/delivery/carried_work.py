@@ -12,9 +12,11 @@ import msgspec
 from corpus.annotation.overlay import Change
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
+from corpus.centre.corpus_tables import corpus_in
 from corpus.centre.ledger import DELIVERIES
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.manifest import FileEntry
+from corpus.verify.rules.scratch_tables import scratch_tables
 
 
 class CarriedWork(msgspec.Struct, frozen=True):
@@ -33,17 +35,18 @@ def carried(centre_state: CentreState, new: Corpus, sessions: Iterable[f.Deliver
         if held is not None and held.state != held.delivery:
             by_state.setdefault((held.delivery, held.state), []).append(session)
     for (delivery, state), own in by_state.items():
-        before = Corpus(centre_state.folder / DELIVERIES / delivery)
-        after = Corpus(centre_state.folder / DELIVERIES / state)
-        units = {(session.speaker, number) for session in own for number in session.scenarios}
-        spoilt = {*_spoilt(before, new, units)}
-        for path, entry in _work(before, after, units):
-            name = speech_name(path)
-            listed = new.manifest.files.get(path)
-            if _hash(before.manifest.files.get(path)) != _hash(listed) or (name is not None and name.key in spoilt):
-                dropped += [path] if listed is None or listed.sha256 != entry.sha256 else []
-            else:
-                changes.append(Change(path, after.read(path), entry))
+        with scratch_tables() as tables, scratch_tables() as others:
+            before = corpus_in(centre_state.folder / DELIVERIES / delivery, tables)
+            after = corpus_in(centre_state.folder / DELIVERIES / state, others)
+            units = {(session.speaker, number) for session in own for number in session.scenarios}
+            spoilt = {*_spoilt(before, new, units)}
+            for path, entry in _work(before, after, units):
+                name = speech_name(path)
+                listed = new.manifest.files.get(path)
+                if _hash(before.manifest.files.get(path)) != _hash(listed) or (name is not None and name.key in spoilt):
+                    dropped += [path] if listed is None or listed.sha256 != entry.sha256 else []
+                else:
+                    changes.append(Change(path, after.read(path), entry))
     return CarriedWork(tuple(changes), tuple(sorted(dropped)))
 
 
