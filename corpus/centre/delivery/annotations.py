@@ -31,11 +31,13 @@ _Subjects = dict[tuple[str, int, int], dict[str, str]]
 
 class Laid(msgspec.Struct, frozen=True):
     """Annotations after they were looked at: the name of the arrival, an earlier one's where the same came before, the errors for
-    which all go back, how many files were taken in, those left out, for their utterance has other words or sound now than in the
-    release, those taken in to which another log belongs than then, and whether it cannot be seen which these are (`undated`)."""
+    which all go back, whether they went back before, how many files were taken in, those left out, for their utterance has other
+    words or sound now than in the release, those taken in to which another log belongs than then, and whether it cannot be seen
+    which these are (`undated`)."""
 
     arrival: str
     errors: tuple[str, ...] = ()
+    is_known: bool = False
     files: int = 0
     dropped: tuple[str, ...] = ()
     other_log: tuple[str, ...] = ()
@@ -82,9 +84,13 @@ def lay_over(
                 return Laid(before)
             centre.record(fact, *later)
     except _InError as found:
-        centre.record(msgspec.structs.replace(fact, errors=len(found.errors)))
+        fact = msgspec.structs.replace(fact, errors=len(found.errors))
+        for old in centre.facts(f.AnnotationsReceived):
+            if msgspec.structs.replace(old, arrival=arrival) == fact:
+                return Laid(old.arrival, tuple(found.errors), is_known=True)
+        centre.record(fact)
         return Laid(arrival, tuple(found.errors))
-    return Laid(arrival, (), len(fact.files), dropped, fact.other_log, fact.undated)
+    return Laid(arrival, files=len(fact.files), dropped=dropped, other_log=fact.other_log, undated=fact.undated)
 
 
 def _changed_since(

@@ -164,7 +164,8 @@ def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> De
     if laid.errors:
         report = centre.place(RETURNED, f"{laid.arrival}.txt")
         report.write_text("".join(f"{line}\n" for line in laid.errors), encoding="utf-8")
-        told = f"{counted(len(laid.errors), 'error')}; {report} goes back to the site"
+        again = f"returned before as {laid.arrival}, nothing in it has changed: " if laid.is_known else ""
+        told = f"{again}{counted(len(laid.errors), 'error')}; {report} goes back to the site"
         return DeliveryReceipt(laid.arrival, "returned", told)
     if laid.arrival in known:
         return DeliveryReceipt(laid.arrival, "known", f"received before as {laid.arrival}: nothing was done")

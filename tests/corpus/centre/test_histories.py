@@ -61,6 +61,8 @@ def test_a_file_a_session_a_speaker_and_a_delivery_have_the_history_of_what_is_i
     assert world.receive(world.pack(sent, "ann.tar", annotations=first, site="sri"))[0] == 0, world.err
     broken = annotated(tmp_path / "bbn-annotated", {f"spon/{who}/1/{who}011sx.ref": b"((1\n"})
     assert world.receive(world.pack(broken, "bad.tar", annotations=first, site="att"))[0] == 1
+    assert world.receive(world.folder / "bad.tar") == (1, "ann_2\treturned")
+    assert "returned before as ann_2, nothing in it has changed: " in world.err
     world.next_day()
     second = release(world)
     release(world, final=second)
