@@ -110,7 +110,7 @@ def lists_between(model: DomainModel, fitting: Sequence[Meaning], ends: set[str]
 
 
 def swapped(model: DomainModel, before: Meaning, name: str) -> Meaning:
-    """Return the request for the way back: with its ends exchanged, and without what holds of one way only."""
+    """Return the request for the way back: with its ends exchanged, and without what holds in one direction only."""
     swap = model.swap[name]
     other = dict(zip(swap.exchange, reversed(swap.exchange), strict=True))
     conditions = tuple(

@@ -1,6 +1,6 @@
 """Requests that say so much that they are about everything, whatever was asked before.
 
-"The fewest seats of any plane" ranks all of them, "hired after 1988 and earning over fifty thousand" says nothing of the one
+"The fewest seats of any machine" ranks all of them, "hired after 1988 and earning over fifty thousand" says nothing of the one
 person named before, and what names again a condition that already holds begins anew.
 """
 

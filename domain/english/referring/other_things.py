@@ -133,11 +133,11 @@ class OtherReader(FollowUpReader):
         varied = exclude_values(earlier[-1], names) if names else None
         if varied is None or alone is None or alone.refused:
             return None
+        says = {*alone.unused} - {noun} or alone.meaning.conditions or alone.meaning.flags or alone.meaning.attributes
+        if alone.headless and not says:  # in context "in any town" would free the one that is excluded
+            return self._sure((msgspec.structs.replace(alone, unused=()), None), (varied, varied))
         best = self._in_context(opening, text, (*earlier[:-1], varied))
-        if best and best[1]:
-            return self._sure(best, best[1])
-        says = alone.unused or alone.meaning.conditions or alone.meaning.flags or alone.meaning.attributes
-        return None if says or not alone.headless else self._sure((alone, None), (varied, varied))
+        return self._sure(best, best[1]) if best and best[1] else None
 
     def _in_context(self, opening: Opening, text: str, earlier: Sequence[Meaning]) -> Carried | None:
         """Return a text read in context; None where it is not understood."""

@@ -18,7 +18,8 @@ _WHEN = re.compile(
 )
 _GROUPED = re.compile(
     r"\b(?:per|broken down by|split by|grouped by) (?!cent\b|person\b|hour\b|day\b|week\b|year\b|dose\b|se\b)[a-z]+"
-    r"|\b(?P<group>[a-z]+) by (?P=group)\b|\bfor each$|^how many .*\b(?:on|in|of|for|with|at) each (?:kind|sort|type) of\b|\b(?:versus|vs|compared (?:to|with))\b|\bfor (?:each|every one) of (?:them"
+    r"|\b(?P<group>[a-z]+) by (?P=group)\b|\bfor each$|^how many .*\b(?:on|in|of|for|with|at) each (?:kind|sort|type) of\b"
+    r"|\b(?:versus|vs|compared (?:to|with))\b|\bfor (?:each|every one) of (?:them"
     r"|those|these)$"
 )
 _INSIDE = re.compile(

@@ -135,7 +135,7 @@ _WAY_BACK = re.compile(
     rf"^{_LEAD}(?:(?:i|we|he|she|they)(?: {_AUXILIARY})* )?(?:{_MOVING}(?: (?:me|us|them|him|her|everybody|everyone))? )?"
     r"(?:right |all the way )?(?:back|home)(?: (?:again|here|home|there))*"
     r"(?P<rest> (?!.*\bto\b)(?!the same day\b)"
-    rf"(?:from|on|the|next|this|that|in the|after|before|at|by|around|{_DAY}|same|without|nonstop|direct|any|leaving)\b.+)$"
+    rf"(?:from|on|the|next|this|that|in the|after|before|at|by|around|{_DAY}|same|without|direct|any|leaving)\b.+)$"
 )
 _IN_REVERSE = re.compile(
     r"(?: so| and)*(?: (?:the|do the))? same(?: thing| again| trip| route| way)?"
@@ -168,7 +168,7 @@ def _way_back(found: re.Match[str]) -> str:
 
 def _supposed(found: re.Match[str]) -> str:
     rest = _UNTIL.sub("", found["rest"])
-    lead = "leaving " if found["leave"] else "arriving " if found["arrive"] else ""
+    lead = "leaving " if found["leave"] else "getting in " if found["arrive"] else ""
     return f"make it {lead}{rest}"
 
 

@@ -17,7 +17,7 @@ SAID = [
     ("people in their forties", "employees aged between 40 and 49"),
     ("how many people did we hire in 1975", "number of employees hired 1975"),
     ("how many have been here over twenty years", "number of employees here for over 20 years"),
-    ("who's been with the company the longest", "employees, only the longest service"),
+    ("who's been with the company the longest", "employees, only the longest serving"),
     ("who has a birthday in september", "employees born September"),
     (
         "clerks with no home phone listed in finance",
