@@ -171,7 +171,7 @@ class Engine:
         opening = msgspec.structs.replace(opening, text=opening.text or text)
         text = opening.text
         earlier = (before := self._before(text, turns)).meanings
-        if turns and (pointed := self._rows.read(text, turns, before.latest)):
+        if turns and (pointed := self._rows.read(opening, turns, before.latest)):
             return self._answer_rows(text, *pointed, turns)
         text = (opening := self._named(opening, before, turns, always_named)).text
         parsed = self._parsed(text)
@@ -255,7 +255,7 @@ class Engine:
         if turn.by_hand:
             rows = rows_by_hand(self.model, turn)
             return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
-        if earlier and (pointed := self._rows.read(opening.text, before, latest)):
+        if earlier and (pointed := self._rows.read(opening, before, latest)):
             unknown = AnswerRows(earlier[-1].entities[0], (), "", by_hand=True)
             known = pointed[0].meaning.rows or pointed[0].meaning.inside
             return pointed[0].meaning if known else Meaning(earlier[-1].entities, rows=unknown)

@@ -37,6 +37,10 @@ _INSTEAD = re.compile(
     r"^(?:(?:ok|so|and|but|well|then|now) )*(?:(?:what|how) about\b|the (?P<said>[a-z]+(?: [a-z]+)?) (?P<noun>[a-z]+)\b)"
     r"|^what if\b|\binstead$"
 )
+_DEFINITE = re.compile(
+    r"^(?:(?:and|so|but|ok|then|now) )*(?:what|how much)(?: is|['’]s| are| was| would)(?: be)? (?:the|their|its)"
+    r" (?!(?:[a-z]+est|most|least)\b)"
+)
 _ONLY = re.compile(r"(?:(?:and|but|ok|so|then|now|please) )*(?:only|just) ")
 _ASKS = re.compile(
     r"^(?:(?:so|ok|please|now|well) )*(?:do|does|did|is|are|was|were|can|could|will|would|has|have|what|which|who|when|where|how"
@@ -142,6 +146,9 @@ def needs_context(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     alike = alike or _ONLY.match(text.lower()) is not None or _THERE.search(text.lower()) is not None
     continues = continues or (alike and bool(_needed(model, meaning)) and not is_complete(model, meaning))
     refers = refers or has_result_as_subject(model, parsed, text)
+    # "what is the fare one way" asks for that of what was shown, where it says of nothing else of what
+    definite = _DEFINITE.match(text.lower()) is not None and not meaning.conditions
+    refers = refers or (definite and bool(_needed(model, meaning)) and not is_complete(model, meaning))
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
 
 

@@ -185,6 +185,12 @@ _ANY = re.compile(
     r" (?:and |but )?(?=(?:which|what|how|who|when|where) )"
 )
 """A restriction that is lifted before a question: "any line, which one leaves earliest"."""
+_ONES_THEN = re.compile(
+    r"^(?P<any>(?:(?:and|so|but|ok|then|now|hm|oh) )*the (?!(?:other|same|only|next|previous|very|first|second|third|fourth|fifth"
+    r"|last|better|[a-z]+est|[a-z]+er|most|least|one|ones)\b)(?:[a-z0-9]+ ){1,3}?ones?) "
+    r"(?=(?:what|which|how|when|where|who|does|do|did|can|could|will|would) )"
+)
+"""Some of those before, of which something is asked: "the late one which days"."""
 _UNDONE = re.compile(
     r"^(?:(?:(?:that is|there are|those are|it is)(?: still)?"
     r" (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
@@ -204,7 +210,7 @@ def split_request(text: str) -> tuple[str, ...]:
         return (_after(text, tokens, found.group()),)
     if steps := split_change(plain):
         return (steps[0], *split_request(steps[1]))
-    found = _ANY.match(plain) or _PARTED.match(plain)
+    found = _ANY.match(plain) or _PARTED.match(plain) or _ONES_THEN.match(plain)
     if not found or re.search(r"\b(?:which|that|who)$", found.groupdict().get("back") or ""):
         return (text,)
     rest = _after(text, tokens, found.group())

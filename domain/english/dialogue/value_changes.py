@@ -10,7 +10,11 @@ import msgspec
 from domain.english.dialogue.replacing import in_thousands
 from domain.english.model.domain import DomainModel, read_path
 from domain.english.model.meaning import Condition, Flagged, Meaning, Value
+from domain.english.text.numbers import ORDINAL_WORDS
 
+_DAY = re.compile(
+    rf"(?:on )?(?:the )?(?:{'|'.join(ORDINAL_WORDS)}|twenty [a-z]+|thirty first|\d{{1,2}}(?:st|nd|rd|th)?)"
+)
 _UP_TO = re.compile(r"\b(?:up to|as (?:high|far|much) as|to a maximum of|until|upper (?:end|limit))\b")
 _DOWN_TO = re.compile(r"\b(?:down to|as (?:low|little) as|to a minimum of|starting (?:at|from)|lower (?:end|limit))\b")
 
@@ -25,6 +29,14 @@ def replace_denied_bounds(now: Meaning, before: Meaning) -> Meaning:
         olds = said[c.attribute].values if again else ()
         done.append(Condition(c.attribute, tuple(in_thousands(v, olds[0]) for v in c.values)) if again else c)
     return msgspec.structs.replace(now, conditions=tuple(done))
+
+
+def names_day(text: str, before: Meaning | None) -> bool:
+    """Return whether a correction gives another day of a date before: "the eighth, I beg your pardon" after the third of May."""
+    dated = before is not None and any(
+        v.kind == "date" and len(v.data) == 3 for c in before.conditions if not c.negated for v in c.values
+    )
+    return dated and _DAY.fullmatch(text.lower().strip(" ?.!")) is not None
 
 
 def with_earlier_scale(now: Meaning, before: Meaning, text: str) -> Meaning:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from domain.english.dialogue.neighbours import replace_next_row
+from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.references import (
     EarlierTurn,
     find_reference,
@@ -15,6 +16,7 @@ from domain.english.dialogue.references import (
     resolve_reference,
     shown_entity,
 )
+from domain.english.dialogue.value_changes import names_day
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.parse.parser import Parsed
@@ -37,10 +39,12 @@ class RowReferences:
         self._known = known
         self.lists = ListMeant(model, known)
 
-    def read(self, text: str, turns: Sequence[EarlierTurn], last: Meaning | None) -> tuple[Parsed, str] | None:
+    def read(self, opening: Opening, turns: Sequence[EarlierTurn], last: Meaning | None) -> tuple[Parsed, str] | None:
         """Return the request about rows of an answer, and the words that refer to them; without rows when these cannot be
-        determined, None when it refers to none."""
-        text, at = self.lists.counted(text, turns)
+        determined, None when it refers to none, as an ordinal that corrects a date."""
+        if opening.mends and names_day(opening.text, last):
+            return None
+        text, at = self.lists.counted(opening.text, turns)
         found = self._read_at(text, turns[:at], last)
         if found is None or found[0].meaning.rows is None or found[0].meaning.rows.entity in found[0].meaning.entities:
             return found

@@ -106,7 +106,7 @@ def only_unsure(reason: str, readings: Sequence[Reading]) -> tuple[Reading, ...]
 def loses_first_half(first: Sequence[str], parsed: Parsed, reading: Reading) -> bool:
     """Return whether the second half of what was said, which is about what the `first` went back to, is read by itself."""
     names = parsed.meaning.conditions or parsed.meaning.flags
-    return bool(first) and not reading.carried and (first[-1].startswith("back to ") or not names)
+    return bool(first) and not reading.carried and (first[-1].startswith(("back to ", "the ")) or not names)
 
 
 def _keeps_too_much(plain: str, parsed: Parsed, reading: Reading, before: Meaning) -> bool:

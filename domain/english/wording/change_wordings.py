@@ -145,6 +145,10 @@ _WHICHEVER = re.compile(
     r"\bwhichever(?: one)? (?:leaves|goes|departs|flies|is|gets going|starts|comes)"
     r" (?:the )?(?P<most>first|earliest|soonest|last|latest)\b"
 )
+_OR_WHAT = re.compile(
+    r"(?P<ask>\b(?:what|which|how|is|are|does|do)\b.+?) (?:[a-z]+ or )+(?:what|something|anything)"
+    r"(?: else| of the sort| like that)?$"
+)
 _BETTER_SHOW = re.compile(rf"^{_LEAD}(?:you )?(?:had )?better (?P<do>show|give|make|take|try|find|list)\b")
 
 
@@ -197,6 +201,7 @@ _RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (_OF_THOSE_SEEN, r"\g<back> the ones "),
     (_WITH_AGAIN, "undo that"),
     (_ONCE_MORE, _back),
+    (_OR_WHAT, r"\g<ask>"),
     (_BETTER_SHOW, r"\g<do>"),
 )
 

@@ -68,8 +68,8 @@ _WHERE_LAST = re.compile(
     r"(?:where|in what city|in which city|in what place|where exactly|where on the way)$"
 )
 _ITS_WHEN = re.compile(
-    rf"^{_LEAD}(?P<what>(?:its|their|the) [a-z]+(?: [a-z]+)?) (?:when|what|how much|what time) (?:would|is|will|was|are)"
-    r" (?:that|it|they|those)(?: be)?$"
+    rf"^{_LEAD}(?P<what>(?:its|their|the) (?![a-z]+ ones?\b)[a-z]+(?: [a-z]+)?) (?:when|what|how much|what time)"
+    r" (?:would|is|will|was|are) (?:that|it|they|those)(?: be)?$"
 )
 _HOW_MANY_LAST = re.compile(
     rf"^{_LEAD}(?P<what>(?!(?:of|which|what|how|those|these|them|and|is|are|do|does)\b).+?) "

@@ -60,6 +60,13 @@ AGAIN = [
     # the other half says nothing that could stand alone
     ([f"{DENVER} on united"], "dallas again who has the most of everything", ""),
 ]  # fmt: skip
+ASKED = [
+    (["flights from boston to denver on may third"], "the eighth i beg your pardon",
+     "flights from Boston to Denver on May 8, 1991"),
+    ([f"{DENVER} on united"], "the late one which days", "flight days of flights from Boston to Denver on UA leaving late"),
+    ([DENVER], "the united ones how much are they", "fares from Boston to Denver on UA"),
+    ([f"{DENVER} on united"], "what's the fare one way", "fares from Boston to Denver on UA one way"),
+]  # fmt: skip
 HOME = [
     ([DENVER], "and then back on saturday", "flights to Boston from Denver on Saturday"),
     ([f"{DENVER} on united", "how much are they"], "and home again on sunday", "flights to Boston from Denver on UA on Sunday"),
@@ -108,6 +115,16 @@ def test_what_is_supposed_changes_the_list(air: Engine, context: list[str], requ
 @pytest.mark.parametrize(("context", "request_", "meant"), AGAIN)
 def test_what_was_shown_is_shown_again(air: Engine, context: list[str], request_: str, meant: str) -> None:
     assert asked(air, request_, context) == meant
+
+
+@pytest.mark.parametrize(("context", "request_", "meant"), ASKED)
+def test_of_what_was_shown_something_is_asked(air: Engine, context: list[str], request_: str, meant: str) -> None:
+    assert asked(air, request_, context) == meant
+
+
+@pytest.mark.parametrize("request_", ["which departments have nobody on the night shift", "nobody in finance"])
+def test_what_lost_its_negation_is_withheld(personnel: Engine, request_: str) -> None:
+    assert not personnel.ask(request_).readings
 
 
 @pytest.mark.parametrize(("context", "request_", "meant"), HOME)
