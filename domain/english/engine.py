@@ -276,6 +276,7 @@ class Engine:
         self, opening: Opening, before: Earlier, turns: Sequence[EarlierTurn], always_named: bool = False
     ) -> Opening:
         """Return the opening with pronouns and other references replaced by what they refer to."""
+        opening = msgspec.structs.replace(opening, text=self._people.in_full(opening.text, turns))
         text, name = self._people.resolve(opening.text, turns)
         asks_selected = self._follow_ups.asks_selected
         if name and not always_named and asks_selected(opening, before.latest, before.meanings_for(opening)):

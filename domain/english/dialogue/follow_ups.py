@@ -47,6 +47,11 @@ _ANY_AND = re.compile(
     r"^(?:(?:ok|okay|then|and|but|so|well|on|with|by) )*any (?:other )?(?P<noun>[a-z]+) "
     r"(?P<rest>(?:from|to|into|out of|in|at|on|after|before|by|with|without|under|over|between|as long as)\b.+)$"
 )
+_WHATEVER = re.compile(
+    r"^(?P<rest>.+?) (?:whatever|whichever|regardless of|no matter(?: what)?|irrespective of) (?:their|its|his|her|the) "
+    r"(?P<noun>[a-z]+)(?: (?:is|are|may be|might be))?$"
+)
+_PEOPLE = re.compile(r"\b(?:people|everybody|everyone|anybody|anyone|employees|all of the [a-z]+s)\b")
 Carried = tuple[Parsed, tuple[Meaning, Meaning] | None]
 """The best parse of the request, and its meaning in context with the part that was taken over."""
 
@@ -222,10 +227,19 @@ class FollowUpReader:
 
     def _read_freed(self, opening: Opening, earlier: Sequence[Meaning], plain: str) -> Carried | None:
         """Return a request that frees something and goes on from there: "any shop in Norton"."""
-        found = _ANY_AND.match(plain)
+        found = _ANY_AND.match(plain) or _WHATEVER.match(plain)
         freed = self.changes.free(f"any {found['noun']}", earlier) if found else None
-        rest = self.parsed(found["rest"], freed) if found and freed else None
-        if found is None or freed is None or rest is None or rest.unused or rest.refused or not rest.headless:
+        rest = self.parsed(found["rest"], freed) if found else None
+        if found and found.re is _WHATEVER and rest and not (freed or rest.unused or rest.refused):
+            whole = not rest.headless or _PEOPLE.search(found["rest"])
+            return (rest, (rest.meaning, Meaning(rest.meaning.entities))) if whole else None
+        if found is None or freed is None or rest is None or rest.unused or rest.refused:
+            return None
+        if found.re is _WHATEVER:
+            return self.read_in_context(
+                msgspec.structs.replace(opening, text=found["rest"]), rest, (*earlier[:-1], freed)
+            )
+        if not rest.headless:
             return None
         merged = merge_with_context(self.model, rest, (*earlier[:-1], freed), Opening(found["rest"]))
         return (rest, merged) if merged else None

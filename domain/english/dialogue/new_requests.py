@@ -56,6 +56,18 @@ _ALL_OF_A_SORT = re.compile(
     r"(?: (?:in (?:all|total)|altogether|at all|in the company))?)(?: please)?"
 )
 
+_PART_OF = re.compile(
+    r"\b(?:any|some|one|which|all|none|most|either|both|how many) of (?:the|their) (?!(?:day|week|month|year)s?\b)|\btheirs?\b"
+)
+_NO_FRAGMENT = re.compile(r"\b(?:all|every|show|list|find|give|i|we|you|there|from .+ to|to .+ from)\b")
+_FEW_WORDS = 4
+
+
+def _is_fragment(text: str) -> bool:
+    """Return whether a request is a noun with a trait or two, which adds to what was said: "morning trains"."""
+    plain = words_of(read_words(text))
+    return len(plain.split()) <= _FEW_WORDS and not (_ASKS.match(plain) or _NO_FRAGMENT.search(plain))
+
 
 def is_complete(model: DomainModel, meaning: Meaning) -> bool:
     """Return whether a request has every attribute that the domain would clarify; False when the domain would clarify
@@ -144,6 +156,7 @@ def needs_context(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     nouns = {"one", "ones", *(w for name in meaning.entities for w in model.entity[name].words)}
     alike = found is not None and (not found["noun"] or (found["noun"] in nouns and found["said"] not in nouns))
     alike = alike or _ONLY.match(text.lower()) is not None or _THERE.search(text.lower()) is not None
+    alike = alike or _PART_OF.search(text.lower()) is not None or _is_fragment(text)
     continues = continues or (alike and bool(_needed(model, meaning)) and not is_complete(model, meaning))
     refers = refers or has_result_as_subject(model, parsed, text)
     # "what is the fare one way" asks for that of what was shown, where it says of nothing else of what

@@ -33,6 +33,9 @@ _NO_NOUN = re.compile(
     r"|who|that|get|gets"
     r"|right now|under|over|employee|anyway|actually|exactly|only)$"
 )
+_OF_THAT_NAME = re.compile(
+    r"\b(?:named|called|other|another|else|every[a-z]*|which|whose name|all the)\b", re.IGNORECASE
+)
 _EITHER = re.compile(r"\b(?:(?:he|she|him|his|her)(?: or |/)(?:he|she|him|his|her))\b", re.IGNORECASE)
 
 
@@ -93,6 +96,23 @@ class Referents:
 
         made = _REFERRING.sub(replaced, text)
         return (" ".join(made.split()), ", ".join(dict.fromkeys(said))) if said and not own else (text, "")
+
+    def in_full(self, text: str, turns: Sequence[EarlierTurn]) -> str:
+        """Return the request with a surname as the full name of the only person of that name whom earlier requests named."""
+        if _OF_THAT_NAME.search(text):
+            return text
+        for item in self._items(text):
+            values = [s.value for s in item.all("value") if s.value]
+            if " " in item.words or not values or any(v.kind in self._kinds for v in values):
+                continue
+            named = {r.say for turn in turns[-_LOOK_BACK:] for r in self._named(turn.text)}
+            fitting = [say for say in named if say.lower().split()[-1] == item.words.removesuffix("'s")]
+            if len(fitting) == 1 and len(fitting[0].split()) > 1:
+                words = re.escape(item.words)
+                return re.sub(
+                    rf"(?<=\b(?:of|mr|ms) )(?<!other ){words}\b|^{words}\b", fitting[0].lower(), text, count=1
+                )
+        return text
 
     def _mentioned(self, turns: Sequence[EarlierTurn]) -> Iterator[Referent]:
         """Yield the people of earlier turns, the latest first: those shown alone, then those named."""

@@ -81,7 +81,8 @@ _UP_TO = re.compile(
     r"|take|lift|widen|lower|drop|come|reduce|open)(?: (?:it|that|this|the (?:limit|range|upper limit|top|ceiling|maximum"
     r"|lower limit|bottom|minimum|bar)|things))? )?(?P<way>up|down|as (?:high|far|much|low) as|all the way up|all the way"
     r" down|out)?(?: to)? "
-    r"(?P<amount>[a-z0-9$ ]+?)(?: instead| then| now| please| if (?:need be|necessary|i must|i have to))*$"
+    r"(?P<amount>[a-z0-9$ ]+?)(?: instead| then| now| please| i should say| i should have said| i meant| sorry"
+    r"| if (?:need be|necessary|i must|i have to))*$"
 )
 _EVER = {"whoever": "who", "whatever": "what", "whenever": "when", "wherever": "where", "whichever": "which"}
 

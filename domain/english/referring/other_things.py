@@ -28,6 +28,12 @@ _OTHER = re.compile(
 _ELSE = re.compile(r"\b(?P<who>who|which|anyone|anybody|someone|somebody|everybody|everyone) else\b")
 
 _THERE = re.compile(r"\b(?:there|it|that|those|these|them|they)\b")
+_EACH = re.compile(
+    r"^(?:(?:and|so|but|ok|now|then) )*(?:how many|what number of|the number of) (?P<what>[a-z]+(?: [a-z]+)?)"
+    r"(?: (?:do|does|are|is|has|have|can|work|works|live))?(?: there)?(?: (?:in|on|for|at|with|within))?"
+    r" (?:each|every one)(?: one)?(?: of (?:them|those|these|the (?:two|three|four)))?"
+    r"(?: (?:have|has|got|employ|run|fly|offer|there|work|do|altogether))*$"
+)
 _AT_IT = re.compile(r"(?<!\bis )(?<!\bare )\bthere\b|\b(?:in|at|for) it\b")
 _SURE = 0.9
 
@@ -40,9 +46,35 @@ class OtherReader(FollowUpReader):
         plain = words_of(read_words(opening.text))
         found = _OTHER.search(plain) or _ELSE.search(plain) if earlier and not opening.corrects else None
         others = self._others(opening, plain, found, earlier) if found else None
+        if earlier and (each := self._of_each(plain, earlier[-1])):
+            return each
         if others is None and earlier and not opening.corrects and (there := self._there(plain, earlier[-1])):
             return there
         return others or super().read_in_context(opening, parsed, earlier)
+
+    def _of_each(self, plain: str, last: Meaning) -> Carried | None:
+        """Return how many belong to each of the rows requested before: "how many people does each of them have"."""
+        found = _EACH.match(plain)
+        if (
+            not found
+            or len(last.entities) != 1
+            or last.per
+            or last.by
+            or last.count
+            or last.extremes
+            or last.rows
+            or last.inside
+        ):
+            return None
+        about = self.model.entity[last.entities[0]]
+        whole = self.parsed(f"number of {found['what']} in each {about.one or last.entities[0]}", None)
+        if whole is None or whole.unused or whole.refused or not (whole.meaning.per or whole.meaning.by) or last.having:
+            return None
+        meaning = msgspec.structs.replace(
+            whole.meaning, conditions=(*last.conditions, *whole.meaning.conditions), flags=(*last.flags, *whole.meaning.flags)
+        )  # fmt: skip
+        taken = Meaning(last.entities, conditions=last.conditions, flags=last.flags)
+        return msgspec.structs.replace(whole, confidence=_SURE, headless=True), (meaning, taken)
 
     def _there(self, text: str, last: Meaning) -> Carried | None:
         """Return a request for what belongs to the place or group of somebody: "who works there" after the department of Ann Lee
@@ -137,7 +169,8 @@ class OtherReader(FollowUpReader):
         if alone.headless and not says:  # in context "in any town" would free the one that is excluded
             return self._sure((msgspec.structs.replace(alone, unused=()), None), (varied, varied))
         best = self._in_context(opening, text, (*earlier[:-1], varied))
-        return self._sure(best, best[1]) if best and best[1] else None
+        denied = {*varied.conditions} - {*earlier[-1].conditions}
+        return self._sure(best, best[1]) if best and best[1] and denied <= {*best[1][0].conditions} else None
 
     def _in_context(self, opening: Opening, text: str, earlier: Sequence[Meaning]) -> Carried | None:
         """Return a text read in context; None where it is not understood."""

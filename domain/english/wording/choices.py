@@ -39,6 +39,11 @@ _AROUND = re.compile(
 )
 _EARNER = re.compile(r"\b(?P<best>best|top|biggest|highest) earner\b")
 
+_ONE_OF = re.compile(
+    r"^(?:(?:and|so|but) )?(?:is|are) (?:one|any) of (?P<them>them|these|those) (?=an? (?:one|two|three|four|five|six|seven"
+    r"|eight|nine|\d+)\b)"
+)
+"""A number with an article is the name of a thing: "is one of them a seven fifty"."""
 _NO_CHOICE = frozenset({"no", "any", "not", "much", "even"})
 _OF_PEOPLE = frozenset({"is", "was", "gets", "earns", "has been here", "has been", "works", "is paid", "takes", "has"})
 
@@ -52,6 +57,7 @@ def choose(plain: str) -> str:
     'and which of those has the lowest price'
     """
     plain = re.sub(r"\bwho is been\b", "who has been", _EARNER.sub(r"\g<best> paid", plain))
+    plain = _ONE_OF.sub(r"are any of \g<them> on ", plain)
     plain = _AROUND.sub("been here the longest", plain)
     found = _CHOOSING.match(plain)
     if found is None or " than " in plain or found["verb"].split()[-1] in _NO_CHOICE:

@@ -39,6 +39,21 @@ PEOPLE = [
     (["women in finance"], "any department then", "employees female"),
     (["women in finance"], "and the men as well", "employees in department Finance female or male"),
 ]  # fmt: skip
+FOLLOWED = [
+    (["flights from boston to dallas"], "delta flights", "flights from Boston to Dallas on DL"),
+    (["flights from washington to detroit on tuesday"], "dulles departures", "flights to Detroit on Tuesday from IAD"),
+    (["airlines from tampa to atlanta direct"], "i've got miles with delta so their flights please",
+     "flights from Tampa to Atlanta on DL direct"),
+    (["flights from boston to dallas"], "flights from denver to dallas", "flights from Denver to Dallas"),
+    (["flights from boston to dallas"], "show me all delta flights", "flights on DL"),
+]  # fmt: skip
+EACH = [
+    (["departments of the computer systems division"], "how many people does each of them have",
+     "number of employees for each of the departments of division Computer Systems"),
+    (["women in finance"], "people named bingley whatever their job", "employees Bingley"),
+    (["women in finance"], "show me those over 40000 whatever their department", "employees earning over 40000 female"),
+    (["harriet vernon's address"], "vernon's salary", "salary of employees Harriet Vernon"),
+]  # fmt: skip
 KEPT = [
     (["women in finance"], "any of the engineers"),
     (["flights from dallas to new york on friday on delta"], "whatever else"),
@@ -66,3 +81,19 @@ def test_nothing_is_freed_that_was_not_named(air: Engine, personnel: Engine, con
     before = engine.ask(context[0]).readings[0].meaning
     for reading in engine.ask(request_, context).readings[:1]:
         assert {c.attribute for c in before.conditions} & {c.attribute for c in reading.meaning.conditions}
+
+
+@pytest.mark.parametrize(("context", "request_", "understood"), FOLLOWED, ids=[said for _, said, _ in FOLLOWED])
+def test_a_noun_with_a_trait_narrows_what_was_said(
+    air: Engine, context: list[str], request_: str, understood: str
+) -> None:
+    reading = air.ask(request_, context).readings[0]
+    assert reading.paraphrase.removeprefix(f"(from before: {reading.carried}) ") == understood
+
+
+@pytest.mark.parametrize(("context", "request_", "understood"), EACH, ids=[said for _, said, _ in EACH])
+def test_each_of_them_is_counted_and_a_surname_is_the_person_named(
+    personnel: Engine, context: list[str], request_: str, understood: str
+) -> None:
+    reading = personnel.ask(request_, context).readings[0]
+    assert reading.paraphrase.removeprefix(f"(from before: {reading.carried}) ") == understood
