@@ -187,6 +187,8 @@ class RequestExplanation:
             if "count" in {*other.minimal_columns, *first.minimal_columns}:
                 return f"the same meaning; `noun_question` = {self.engine.conventions.noun_question!r} decides"
             return f"the same meaning; `counted_most` = {self.engine.conventions.counted_most!r} decides"
+        if other.apart == "scope":
+            return "it is about the list that the last one was narrowed from, or the last result, which the words leave open"
         if other.apart == "attribute":
             return "a value of it may also be said of another attribute, which is as near"
         if other.apart == "half" and not other.undecided:

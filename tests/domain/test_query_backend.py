@@ -6,7 +6,7 @@ import pytest
 
 from domain.database.build import BuiltDatabase
 from domain.query_backend import Backend, backends, english_of
-from session.values.answers import EarlierRequest, FailureKind, OtherReading, QueryFailure, Table
+from session.values.answers import DOUBTFUL, EarlierRequest, FailureKind, OtherReading, QueryFailure, Table
 from session.values.vocabulary import Language
 from tests.domain.english.conftest import SCENARIOS, personnel_database  # noqa: F401
 
@@ -40,7 +40,7 @@ def test_what_is_withheld_comes_with_the_refusal_with_its_doubt_and_its_rows(sta
     with pytest.raises(QueryFailure) as found:
         staff.understand("is there anyone with a phd", earlier, Language.ENGLISH)
     (held, *_) = staff.counted(found.value.withheld)
-    assert (held.doubt, held.confidence <= 0.25) == ("another sort of answer was asked for", True)
+    assert (held.doubt, held.confidence < DOUBTFUL) == ("another sort of answer was asked for", True)
     assert held.rows == len(staff.run(held.sql).rows)
 
 

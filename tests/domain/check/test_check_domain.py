@@ -97,6 +97,13 @@ def test_a_request_is_explained_and_what_would_change_it_was_tried(folder: Path)
     assert "book.branch_code = branch.branch_code: [attribute.place] accepts" in told
 
 
+def test_why_another_scope_is_the_second_reading_is_told(folder: Path) -> None:
+    _, lines = check(folder, DOMAIN, "books in norton", "by ann lee", "and the cheapest")
+    at = next(n for n, line in enumerate(lines) if line.startswith("   2. "))
+    assert lines[at].startswith("   2. (from before: in Norton) books in Norton")
+    assert lines[at + 1].startswith("      it is about the list that the last one was narrowed from")
+
+
 def test_what_cannot_be_checked_is_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert check(tmp_path, DOMAIN)[0] == 2
     assert check(folder, "[domain")[0] == 2
