@@ -41,7 +41,7 @@ _FORGET = (
 )
 _STARTS = (
     r"(?:any|whatever|whichever|just|only|give me|show me|list|all|it (?:has|is|should|must|can|does)|which|what|how|when"
-    r"|(?:(?<=and )|(?<=but )|(?<=so )|(?<=then ))who"  # not "drop the customers who …"
+    r"|(?:(?<=and )|(?<=but )|(?<=so )|(?<=then ))who|who else"  # not "drop the customers who …"
     r"|is there"
     r"|are there|i (?:want|need|would|will|can|do)|iam|we (?:want|need|would|can)|try|let us|do|does|have you|anything)\b"
 )

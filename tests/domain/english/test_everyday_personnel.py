@@ -18,6 +18,9 @@ SAID = [
     ("how many people did we hire in 1975", "number of employees hired 1975"),
     ("how many have been here over twenty years", "number of employees here for over 20 years"),
     ("who's been with the company the longest", "employees, only the longest serving"),
+    ("who has an ma", "employees with a MA"),
+    ("employees with a b a in physics", "employees with a BA with a degree in Physics"),
+    ("who has a bachelor of science", "employees with a BS"),
     ("who has a birthday in september", "employees born September"),
     (
         "clerks with no home phone listed in finance",

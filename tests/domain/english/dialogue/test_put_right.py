@@ -78,7 +78,7 @@ HOME = [
 ]  # fmt: skip
 STAFF = [
     (["women earning between fifty and fifty four thousand"], "up to fifty six i should say",
-     "employees earning between 50000 and 56000 female"),
+     "employees earning between $50000 and $56000 female"),
     (["women earning between fifty and fifty four thousand"], "more than fifty two", "employees earning over 52000 female"),
     (["how many employees are in finance", "how many in purchasing"], "and acoustics",
      "number of employees in department Acoustics"),
