@@ -20,6 +20,7 @@ _DAY = range(600, 1800)
 
 def settled(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
     """Return the meaning with all times resolved; two if both halves of the day are possible, the daytime one first."""
+    meaning = within_parts_of_day(meaning)
     held = meaning if use.open_clock == "as said" else _changed(meaning, _either_time)
     found = left_open(meaning)
     if not found or (use.open_clock == "as said" and not use.afternoon_below):
@@ -42,8 +43,34 @@ def settled_within(meaning: Meaning, use: Conventions) -> Meaning:
     return msgspec.structs.replace(meaning, inside=inside, outside=outside, among=among)
 
 
+def within_parts_of_day(meaning: Meaning) -> Meaning:
+    """Return the meaning with times in the half of the day in which a part of it is said of the same attribute: "in the evening
+    before 8" is before 8 p.m., for nothing is both in the evening and before 8 a.m."""
+    parts: dict[str, list[Value]] = {}
+    for condition in meaning.conditions:
+        if not condition.negated and all(value.op == "period" for value in condition.values):
+            parts.setdefault(condition.attribute, []).extend(condition.values)
+
+    def placed(condition: Condition) -> Condition:
+        part = parts.get(condition.attribute, [])
+        if condition.negated or not part or not any(map(_open, condition.values)):
+            return condition
+        ways = [tuple(_shifted(value, half) for value in condition.values) for half in (0, 1200)]
+        fitting = [values for values in ways if all(any(_begins_in(value, one) for one in part) for value in values)]
+        return msgspec.structs.replace(condition, values=fitting[0]) if len(fitting) == 1 else condition
+
+    return msgspec.structs.replace(meaning, conditions=tuple(map(placed, meaning.conditions))) if parts else meaning
+
+
+def _begins_in(value: Value, part: Value) -> bool:
+    """Return whether a time is in a part of the day, which may go on past midnight."""
+    begin, end, time = int(part.data[0]), int(part.data[1]), int(value.data[0])
+    return begin <= time <= end if begin <= end else time >= begin or time <= end
+
+
 def other_halves(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
     """Return the readings that the conventions exclude: each half for "at five", and the other half for "after five"."""
+    meaning = within_parts_of_day(meaning)
     said = (value for condition in said_in(meaning) for value in condition.values)
     times = left_open(meaning)
     at = [] if times or use.open_clock == "as said" else [value for value in said if _either_half(value)]
