@@ -55,9 +55,17 @@ class RequestExplanation:
         yield from self._section(_WHY, self._rivals())
         yield from self._section("Joins", self._joins())
         yield from ("", "Readings", *self._readings())
-        yield from self._section("What would change it", self._possible_changes())
-        if not self.answered.readings and not [*self._possible_changes()]:
-            yield from ("", "What would change it", f"   {_NO_LINE}")
+        changes = [*self._lost_request(), *self._possible_changes()]
+        if not self.answered.readings and not changes:
+            changes = [f"   {_NO_LINE}"]
+        yield from self._section("What would change it", iter(changes))
+
+    def _lost_request(self) -> Iterator[str]:
+        """Yield what to do first about a request before this one that was not understood, where this one was not either."""
+        for at, text in enumerate(self._context if not self.answered.readings else ()):
+            if not self.engine.ask(text, self._context[:at]).readings:
+                yield f"   what is missing for “{text}”, which was not understood: explain that one first"
+                return
 
     def _section(self, title: str, lines: Iterator[str]) -> Iterator[str]:
         found = list(lines)

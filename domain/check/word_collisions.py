@@ -36,6 +36,7 @@ def _said(things: Mapping[str, object], part: str) -> Iterator[tuple[Phrase, tup
 
 def _twice(model: DomainModel, part: str, what: str) -> Iterator[DomainFinding]:
     first: dict[Phrase, tuple[str, str]] = {}
+    shared: dict[tuple[tuple[str, str], tuple[str, str]], list[str]] = {}
     for words, key in _said(getattr(model, part), part):
         here, said = (*key, "words"), " ".join(words)
         other = first.setdefault(words, key)
@@ -44,9 +45,12 @@ def _twice(model: DomainModel, part: str, what: str) -> Iterator[DomainFinding]:
         if other == key:
             yield DomainFinding(Severity.NOTE, here, f"“{said}” stands there twice", "delete one")
         else:
-            remedy = "leave it to the one that is usually meant and give the other a longer one"
-            text = f"“{said}” is a word of two {what}: {shown_key(other)} comes first and is always meant"
-            yield DomainFinding(Severity.WARNING, here, text, remedy)
+            shared.setdefault((key, other), []).append(said)
+    for (key, other), phrases in shared.items():
+        words_of = "is a word of two" if len(phrases) == 1 else "are words of two"
+        remedy = f"leave {'it' if len(phrases) == 1 else 'each'} to the one that is usually meant and give the other a longer one"
+        text = f"{_few(phrases)} {words_of} {what}: {shown_key(other)} comes first and is always meant"
+        yield DomainFinding(Severity.WARNING, (*key, "words"), text, remedy)
 
 
 def _asked_twice(model: DomainModel) -> Iterator[DomainFinding]:

@@ -60,7 +60,7 @@ def open_database(folder: Path, cache: Path) -> BuiltDatabase:
         sha256 = sha256_of_file(ready[0])
         return BuiltDatabase(_url(ready[0]), f"{ready[0].stem} {sha256[:12]}", sha256)
     if not (folder / "generator.py").is_file():
-        raise DatabaseError(f"{folder}: there is neither a .sqlite file nor a generator.py; put one of them there.")
+        raise DatabaseError(f"{folder}: there is neither a .sqlite file nor a generator.py; put one of them there")
     return _built(load_generator(folder), cache)
 
 

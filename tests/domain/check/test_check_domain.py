@@ -134,3 +134,18 @@ def test_a_number_left_over_is_told_by_the_word_beside_it(folder: Path) -> None:
 def test_a_request_that_no_line_helps_is_told_where_to_go(folder: Path) -> None:
     _, lines = check(folder, DOMAIN, "books unless they are novels")
     assert lines[-1].strip().startswith("no word of it: say it in other words, or keep its SQL in requests.jsonl")
+
+
+def test_a_request_that_goes_on_from_a_lost_one_names_that(folder: Path) -> None:
+    _, lines = check(folder, DOMAIN, "books by ann lee", "flibbers of the wonk", "which of those are in sutton")
+    told = lines[lines.index("What would change it") + 1]
+    assert told == "   what is missing for “flibbers of the wonk”, which was not understood: explain that one first"
+
+
+def test_words_that_two_entries_share_are_one_finding(folder: Path) -> None:
+    both = DOMAIN.replace('words = ["author"', 'words = ["book", "books", "author"')
+    _, lines = check(folder, both)
+    found = [line for line in lines if "of two entities" in line]
+    assert len(found) == 1
+    assert "“book”, “books” are words of two entities: [entity.book] comes first and is always meant" in found[0]
+    assert "leave each to the one that is usually meant" in found[0]
