@@ -28,6 +28,9 @@ _OTHER = re.compile(
 _ELSE = re.compile(r"\b(?P<who>who|which|anyone|anybody|someone|somebody|everybody|everyone) else\b")
 
 _THERE = re.compile(r"\b(?:there|it|that|those|these|them|they)\b")
+_ANY_OTHER = re.compile(
+    r"^(?:(?:or|and|but|on|in|at|with|from|to|by|for|then|maybe) )*any other [a-z]+(?: (?:then|too|is fine|will do))*$"
+)
 _EACH = re.compile(
     r"^(?:(?:and|so|but|ok|now|then) )*(?:how many|what number of|the number of) (?P<what>[a-z]+(?: [a-z]+)?)"
     r"(?: (?:do|does|are|is|has|have|can|work|works|live))?(?: there)?(?: (?:in|on|for|at|with|within))?"
@@ -99,6 +102,8 @@ class OtherReader(FollowUpReader):
 
     def _others(self, opening: Opening, plain: str, found: re.Match[str], earlier: Sequence[Meaning]) -> Carried | None:
         before, after = plain[: found.start()], plain[found.end() :]
+        if found.re is _OTHER and _ANY_OTHER.match(plain):
+            return None  # "or on any other line" frees the line
         if found.re is _OTHER:
             word = "any" if found["one"] else found.group().rpartition(" other ")[0]
             text = f"{before}{word} {found['noun']}{after}"
