@@ -99,7 +99,7 @@ def _bindings(module: ModuleType) -> Iterator[Binding]:
 
 
 def _order(key: str) -> tuple[int, int, str]:
-    """Those of every turn first, then the function keys by number, then the combinations by their letters."""
+    """Return the sort key of a key: those of every turn first, function keys by number, combinations by their letters."""
     if key in _FIRST:
         return 0, _FIRST.index(key), key
     return (1, int(key[1:]), key) if key[0] == "f" and key[1:].isdigit() else (2, 0, key)

@@ -55,7 +55,7 @@ class Phrases:
         return self._pattern is not None and bool(self._pattern.search(unicodedata.normalize("NFC", text)))
 
     def found_in(self, text: str) -> list[Phrase]:
-        """Those that are in `text`, one within another too."""
+        """Return the phrases that are in `text`, nested ones too."""
         if self._pattern is None:
             return []
         text, found, at = unicodedata.normalize("NFC", text), set[Phrase](), 0
@@ -108,7 +108,7 @@ class Phrases:
         return self._pattern.sub(rf"{begins} \g<0> {ends}", text) if self._pattern else text
 
     def but(self, text: str) -> "Phrases":
-        """Those that do not stand in `text`."""
+        """Return the phrases without those in `text`."""
         found = self.found_in(text)
         return Phrases(phrase for phrase in self.all if phrase not in found) if found else self
 

@@ -110,7 +110,7 @@ class AllFinished(Mapping[str, Finished]):
         return Phrases(name for name in (*names, *self.kept) if len("".join(name)) >= TELLING)
 
     def phrases_beside(self, take: str) -> Phrases:
-        """Those of other utterances that are to go from what was typed about this one: all but the words that its
+        """Return the phrases of other utterances to mask in what was typed about this one: all but the words that its
         transcription has, for anyone who made that has decided to let them stand."""
         if take not in self or not self.phrases:
             return self.phrases

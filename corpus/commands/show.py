@@ -100,7 +100,7 @@ def _heading(log: Log) -> Iterator[str]:
 
 
 def _moment(record: Record, block: RecordBlock) -> Moment:
-    """When a record is in the dialogue: a recording when the button was pressed, for its pre-roll is older than that."""
+    """Return the moment of a record in the dialogue; a recording's is that of the press, since its pre-roll is older."""
     pressed = block.first("Talk_pressed") if record.key == "Recording_begin" else None
     return record.moment if pressed is None else pressed.moment
 

@@ -81,8 +81,8 @@ def _of_row(path: Path, line: int, row: dict[str, str], sounds: Path) -> Recordi
 
 
 def _times(row: dict[str, str], place: str) -> tuple[float | None, float | None, list[str]]:
-    """Where an utterance is in its sound, and the columns that tell it: `offset` ends what has a begin, and begins what has
-    none, as speech manifests have it; a duration counts from the begin."""
+    """Return an utterance's begin and end in its audio, and the columns that give them: as in speech manifests, `offset` is the
+    end if there is a begin, otherwise the begin; a duration counts from the begin."""
     first = column(row, BEGIN)
     last = column(row, END) or (column(row, OFFSET) if first else "")
     first = first or column(row, OFFSET)

@@ -29,7 +29,7 @@ class UnprofiledWorker(WorkerPlugin):  # type: ignore[misc]
 
 
 def _profiles(worker: Any) -> list[Any]:
-    """What profiles a worker; nothing where the operator has it switched off, or a release of Dask has none."""
+    """Return a worker's profilers; none if the operator has switched profiling off or this release of Dask has none."""
     return [callback for name in _PROFILES if (callback := worker.periodic_callbacks.get(name)) is not None]
 
 

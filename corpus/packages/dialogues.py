@@ -348,7 +348,7 @@ def _replies(course: Course, block: RecordBlock, seen: dict[str, float], wrong: 
 
 
 def _seen(course: Course, scenario: SubjectScenario) -> dict[str, float]:
-    """When each reply was first on the screen, or first heard."""
+    """Return when each reply was first on the screen, or first heard."""
     found: dict[str, float] = {}
     for key in ("Answer_shown", "Playback_started"):
         for record in scenario.log.records(key):

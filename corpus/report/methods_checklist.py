@@ -171,7 +171,7 @@ def _recognition(found: Sequence[Course], protocols: Sequence[Protocol]) -> str:
 
 
 def _perceived(course: Course, protocol: Protocol | None) -> str:
-    """Who recognised what the person behind the curtain had of an utterance; `unheard` where its sound was kept from her."""
+    """Return who recognised the words that the person behind the curtain had; `unheard` where the audio was kept from her."""
     if not _by_people(course):
         return "nobody"
     recognition = course.header["Mode"].split(" ")[0].partition("=")[2]

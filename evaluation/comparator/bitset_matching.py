@@ -63,7 +63,7 @@ class Bipartite:
         return bits
 
     def _checked(self, row: int, bits: int) -> int:
-        """Those of a few rows that fit this one in all columns, looked at one by one."""
+        """Return which of a few rows fit this one in all columns, each compared by itself."""
         places = []
         while bits:
             low = bits & -bits

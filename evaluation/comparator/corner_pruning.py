@@ -69,7 +69,7 @@ class Corners:
         return found
 
     def _fitting(self, left: Sets) -> Iterator[list[int]]:
-        """Those that have as many distinct rows, and columns with the same counts."""
+        """Yield the choices with as many distinct rows and with the same counts in their columns."""
         wanted = profile(self._a)
         places = 2 * np.arange(self._wide, dtype=np.int64)
         rows = np.searchsorted(np.array(self._values), self._b) @ (1 << places)

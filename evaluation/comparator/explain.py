@@ -104,7 +104,7 @@ def _unmatched(coding: PairCodes) -> tuple[list[int], list[int]]:
 
 
 def _alone(coding: PairCodes, rows: list[int], *, forward: bool) -> list[int]:
-    """Those of the rows that fit none of the other side within the tolerance; only rows of the same classes can."""
+    """Return the rows that fit none of the other side within the tolerance; only rows of the same classes can."""
     a, b = (coding.kinds[side] for side in (coding.a, coding.b))
     packed = pack(np.concatenate([a, b]))
     own, other = (packed[: len(a)], packed[len(a) :]) if forward else (packed[len(a) :], packed[: len(a)])

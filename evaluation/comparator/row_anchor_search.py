@@ -168,7 +168,7 @@ class Anchoring:
         return found
 
     def _propagated(self, states: States) -> States:
-        """Those that still can hold a mapping, without the columns that others of one choice take."""
+        """Return the states that can still hold a mapping, without the columns that states of one choice take."""
         while True:
             self._meter.add(30 + states.size // 40)
             if self._narrow == self._wide:

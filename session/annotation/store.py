@@ -60,7 +60,7 @@ def take_of(stream: str) -> str:
 
 
 def transcription_streams(streams: Iterable[str]) -> list[str]:
-    """Those of `streams` that are about an utterance's transcription."""
+    """Return which of `streams` are about an utterance's transcription."""
     return [stream for stream in streams if stream.startswith(f"{TRANSCRIPTION}/")]
 
 
@@ -107,7 +107,7 @@ class Work:
         }
 
     def read_many(self, streams: Sequence[str]) -> Iterator[tuple[str, list[Recorded]]]:
-        """Those of `streams` that have facts, with all of these."""
+        """Yield each of `streams` that has facts, with all of them."""
         return self._store.read_many(streams)
 
     def lasts(self, *prefixes: str) -> dict[str, tuple[int, str]]:

@@ -37,7 +37,7 @@ def insert(connection: sa.Connection, links: Sequence[StoredEvent]) -> None:
 
 
 def held_by(connection: sa.Connection, holder: str, sessions: Collection[str]) -> set[str]:
-    """Those of `sessions` whose lease `holder` has, until this transaction ends."""
+    """Return which of `sessions` have their lease with `holder`, until this transaction ends."""
     if connection.dialect.name == "postgresql":
         found = connection.exec_driver_sql(_POSTGRESQL_HELD, (holder, list(sessions)))
     else:

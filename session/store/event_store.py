@@ -191,7 +191,7 @@ class Store:
             yield from self._stored(database.events.c.stream.in_(streams[first : first + AT_ONCE]))
 
     def read_many(self, streams: Sequence[str]) -> Iterator[tuple[str, list[Recorded]]]:
-        """Those of `streams` that have events, with all of these; raises what `read` raises."""
+        """Yield each of `streams` that has events, with all of them; raises what `read` raises."""
         found = groupby(map(self.recorded, self.raw_many(streams)), key=attrgetter("session"))
         yield from ((stream, list(facts)) for stream, facts in found)
 

@@ -382,7 +382,7 @@ async def _with_breath(socket: DeskSocket) -> AsyncIterator[str | bytes]:
 
 
 def _ending(closed: ConnectionClosed) -> str:
-    """How a desk's connection ended, for people: the library's own words tell of frames and codes."""
+    """Return how a desk's connection ended, for people: the library's own words tell of frames and codes."""
     if closed.rcvd is not None:
         return closed.rcvd.reason or "it left"
     return SILENT if closed.sent is not None else "the connection broke off"

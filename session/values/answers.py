@@ -256,7 +256,7 @@ def _column_widths(headings: list[str], texts: list[list[str]], width: int, kept
 
 
 def _narrowest(texts: Sequence[str], whole: int) -> int:
-    """How wide a column has to be that may break its texts between words."""
+    """Return the least width of a column whose texts may break between words."""
     return min(whole, max(cells(word) for text in texts for word in text.split(" ")))
 
 

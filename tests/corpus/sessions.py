@@ -79,6 +79,7 @@ def pcm(take: str, seconds: float = 0.5, rate: int = RATE) -> bytes:
 
 
 def sealed(take: str, letter: str, data: bytes) -> Sealed:
+    """Return the seal of a channel with these samples."""
     return Sealed(letter, len(data) // 2, hashlib.sha256(data).hexdigest())
 
 
@@ -99,14 +100,17 @@ class Script:
 
     @property
     def opened(self) -> e.SessionOpened:
+        """Return the fact that opens the session."""
         event = self.facts[0].event
         assert isinstance(event, e.SessionOpened)
         return event
 
     def wait(self, seconds: float) -> None:
+        """Let time pass."""
         self.now += round(seconds * SECOND)
 
     def hub(self) -> Stamp:
+        """Return the hub's time."""
         return Stamp("hub", 77 * SECOND + self.now, self.begin + self.now)
 
     def desk(self) -> Stamp:
@@ -114,13 +118,16 @@ class Script:
         return Stamp("desk", 3 * SECOND + self.now, self.begin + self.now + DESK_AHEAD)
 
     def wizard_desk(self) -> Stamp:
+        """Return the time of the wizard's desk, which shares the hub's clock."""
         return self.hub()
 
     def add(self, event: e.Fact, by: str = "hub") -> None:
+        """Record a fact of the desk or role `by`."""
         self.facts.append(e.Recorded(self.session, len(self.facts) + 1, self.hub(), by, f"c{len(self.facts)}", event))
         self.wait(0.25)
 
     def open(self, **more: Any) -> None:
+        """Open the session with a subject, a wizard and a consent."""
         self.add(
             e.SessionOpened(
                 site="bbn", speaker=self.speaker, protocol=self.protocol, operator="w1", condition="tables", **more
@@ -138,6 +145,7 @@ class Script:
         )
 
     def start(self, scenario: str, number: int | None, **more: Any) -> None:
+        """Start a scenario of the protocol, its placeholder bound to Boston."""
         known = self.protocol.scenarios[scenario]
         bindings = {"A": "Boston"} if known.placeholders else {}
         self.add(
@@ -175,6 +183,7 @@ class Script:
             self.add(e.TranscriptionShown(at=self.desk(), take=take), "subject")
 
     def query(self, take: str, attempt: str, text: str, rows: Table | FailureKind) -> None:
+        """Ask the database about a take, with these rows or this failure."""
         self.add(
             e.QuerySubmitted(at=self.wizard_desk(), attempt=attempt, take=take, language=Language.ENGLISH, text=text),
             "wizard",
@@ -189,6 +198,7 @@ class Script:
         self.add(e.AnswerPreviewed(at=self.wizard_desk(), attempt=attempt, sha256="e5" * 32), "wizard")
 
     def answer(self, take: str, attempt: str, rows: Table, text: str) -> str:
+        """Send the rows of an attempt and show them; return the reply's id."""
         self.reply_number += 1
         reply = f"r{self.reply_number}"
         shown = compose(rows, 80, 40)
@@ -216,6 +226,7 @@ class Script:
         self.add(e.PlaybackStopped(at=self.desk(), reply=reply, samples=samples), "subject")
 
     def canned(self, take: str, response: ResponseClass = ResponseClass.DIAGNOSTIC) -> str:
+        """Send the canned message about hotels and show it; return the reply's id."""
         self.reply_number += 1
         reply = f"r{self.reply_number}"
         self.add(
@@ -234,6 +245,7 @@ class Script:
         return reply
 
     def finish(self) -> None:
+        """Answer the questionnaire and end the session."""
         self.add(
             e.QuestionnaireAnswered(at=self.desk(), form="satisfaction", answers={"pleased": "4", "why": "it\nworked"}),
             "subject",

@@ -34,10 +34,12 @@ class Play:
 
     @property
     def now(self) -> Stamp:
+        """Return the hub's time."""
         return stamp(self.clock)
 
     @property
     def facts(self) -> list[e.Fact]:
+        """Return the facts recorded so far."""
         return [recorded.event for recorded in self.recorded]
 
     @property
@@ -46,9 +48,11 @@ class Play:
         return [type(fact).__name__ for fact in self.facts]
 
     def take(self, name: str = "T1") -> Take:
+        """Return a take as the state has it."""
         return self.state.takes[name]
 
     def new_id(self) -> str:
+        """Return an id that was not used before."""
         self._ids += 1
         return f"C{self._ids}"
 
@@ -69,6 +73,7 @@ class Play:
         return decision
 
     def do(self, command: c.AnyCommand, role: Role = Role.WIZARD) -> list[e.Fact]:
+        """Decide and record; the command must not be refused."""
         decision = self.ask(command, role)
         assert isinstance(decision, list), decision
         return decision
@@ -82,6 +87,7 @@ class Play:
         return decision.reason
 
     def report(self, fact: c.SubjectFact | e.AnswerPreviewed, role: Role = Role.SUBJECT) -> list[e.Fact]:
+        """Report a fact from a desk."""
         return self.do(c.Report(id=self.new_id(), event=fact), role)
 
     def wait(self, seconds: float) -> list[e.Fact]:
@@ -100,26 +106,32 @@ class Play:
     # --- what people do -------------------------------------------------------------------------------------------------
 
     def start(self, scenario: str = "hub", **bindings: str) -> list[e.Fact]:
+        """Start a scenario."""
         return self.do(c.StartScenario(id=self.new_id(), scenario=scenario, bindings=bindings))
 
     def press(self, take: str = "T1") -> None:
+        """Press the talk button and start recording."""
         self.report(e.TalkPressed(at=self.now, take=take))
         channel = Channel("s", "headset", 16_000)
         self.report(e.RecordingStarted(at=self.now, take=take, channels=(channel,), pre_roll=4800))
 
     def release(self, take: str = "T1") -> list[e.Fact]:
+        """Release the talk button and stop recording."""
         self.report(e.TalkReleased(at=self.now, take=take))
         return self.report(e.RecordingStopped(at=self.now, take=take, sealed=SEALED))
 
     def speak(self, take: str = "T1", seconds: float = 2) -> None:
+        """Speak a take from press to release."""
         self.press(take)
         self.wait(seconds)
         self.release(take)
 
     def transcribe(self, take: str = "T1", text: str = "flights to Denver") -> list[e.Fact]:
+        """Transcribe a take."""
         return self.do(c.Transcribe(id=self.new_id(), at=self.now, take=take, text=text))
 
     def show(self, take: str = "T1") -> None:
+        """Report that the transcription is on the subject's screen."""
         self.report(e.TranscriptionShown(at=self.now, take=take))
 
     def query(self, take: str = "T1", table: Table | None = ROWS) -> str:
@@ -131,10 +143,12 @@ class Play:
         return name
 
     def send(self, attempt: str, response: ResponseClass = ResponseClass.ANSWER) -> list[e.Fact]:
+        """Send the rows of an attempt as they were previewed."""
         seen = digest(answer_text(self.state, attempt) or "")
         return self.do(c.SendAnswer(id=self.new_id(), attempt=attempt, sha256=seen, response=response))
 
     def canned(self, message: str = "unable", take: str = "T1", *blanks: str) -> c.SendCanned:
+        """Return the command that sends a canned message."""
         return c.SendCanned(id=self.new_id(), message=message, take=take, blanks=blanks)
 
     def hear_and_ask(self, take: str = "T1") -> str:
@@ -145,9 +159,11 @@ class Play:
         return self.query(take)
 
     def turn(self, take: str = "T1") -> None:
+        """Play a whole turn: speak, transcribe, ask and answer."""
         self.send(self.hear_and_ask(take))
 
     def mark(self, scope: Scope = Scope.IN, take: str = "T1") -> list[e.Fact]:
+        """Mark the scope of a take."""
         return self.do(c.MarkScope(id=self.new_id(), take=take, scope=scope))
 
 

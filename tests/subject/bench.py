@@ -82,10 +82,12 @@ class Bench:
         return self.spare
 
     def open(self) -> "Bench":
+        """Open the microphones."""
         self.recorder.open(threaded=False)
         return self
 
     def run(self, blocks: int) -> None:
+        """Let blocks of time pass."""
         for _ in range(blocks):
             self.clock.advance(BLOCK / RATE)
             for microphone in self.stepped:
@@ -94,14 +96,17 @@ class Bench:
             self.recorder.step()
 
     def now(self) -> Stamp:
+        """Return the time of the desk."""
         return stamp(self.clock)
 
     def press(self, take: str = "T1") -> str:
+        """Press the talk button; return the take that is being recorded."""
         current = self.recorder.press(take, self.now())
         self.recorder.step()
         return current
 
     def release(self, take: str = "T1") -> None:
+        """Release the talk button."""
         self.recorder.release(take, self.now())
         self.recorder.step()
 
@@ -114,15 +119,19 @@ class Bench:
         self.run(after)
 
     def samples(self, take: str = "T1", letter: str = "s") -> Samples:
+        """Return the samples that were written of a take."""
         return np.frombuffer((self.directory / f"{take}.{letter}.pcm").read_bytes(), dtype="<i2")
 
     def started(self) -> list[RecordingStarted]:
+        """Return the reports that a recording started."""
         return [fact for fact in self.facts if isinstance(fact, RecordingStarted)]
 
     def stopped(self) -> list[RecordingStopped]:
+        """Return the reports that a recording stopped."""
         return [fact for fact in self.facts if isinstance(fact, RecordingStopped)]
 
     def troubles(self, kind: AudioTrouble | None = None) -> list[AudioTroubled]:
+        """Return the reports of trouble, or those of one kind."""
         troubles = [fact for fact in self.facts if isinstance(fact, AudioTroubled)]
         return [fact for fact in troubles if kind is None or fact.trouble is kind]
 
@@ -145,4 +154,5 @@ class LoudnessDetector:
 
 
 def sidecar(path: Path) -> SealedTake:
+    """Return the seals that were written beside a take."""
     return msgspec.json.decode(path.read_bytes(), type=SealedTake)

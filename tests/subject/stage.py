@@ -21,6 +21,8 @@ from tests.together.pipe import opened
 
 
 class FakeUp:
+    """The link to the hub: keeps commands and audio."""
+
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
         self.sounds: list[AudioChunk] = []
@@ -35,10 +37,13 @@ class FakeUp:
         """Always."""
 
     def facts(self) -> list[e.Fact]:
+        """Return the facts that were reported."""
         return [command.event for command in self.given if isinstance(command, c.Report)]
 
 
 class FakeKeeping:
+    """The spool: holds reports in memory, and audio that is the same for every take."""
+
     def __init__(self) -> None:
         self.reports: dict[str, c.Report] = {}
         self.confirmed: list[tuple[str, str, int, str]] = []
@@ -67,6 +72,8 @@ class FakeKeeping:
 
 
 class FakeRecorder:
+    """The recorder: keeps the calls."""
+
     def __init__(self) -> None:
         self.calls: list[tuple[str, str]] = []
 
@@ -102,6 +109,7 @@ class Desk:
         self.changes += 1
 
     def tell(self, *facts: e.Fact) -> None:
+        """Receive facts from the hub."""
         for fact in facts:
             self.seq += 1
             self.terminal.receive(
@@ -109,9 +117,11 @@ class Desk:
             )
 
     def scenario(self) -> None:
+        """Receive the start of a scenario."""
         self.tell(e.ScenarioStarted(number=1, scenario="", title="Trip", text="Go.", kind=""))
 
     def utterance(self, take: str) -> None:
+        """Receive an utterance from its press to its seal."""
         self.tell(
             e.TalkPressed(at=Stamp("s", 0, 0), take=take),
             e.RecordingStopped(at=Stamp("s", 0, 0), take=take, sealed=(Sealed("s", 5000, "ab"),)),
@@ -131,13 +141,16 @@ class Stage:
 
     @property
     def facts(self) -> list[e.Fact]:
+        """Return the facts that the subject's desk reported."""
         return self.desk.up.facts()
 
     def text(self, selector: str) -> str:
+        """Return the text of the widget that a selector names."""
         return self.app.screen.query_one(selector, ForeignText).text
 
     @property
     def button(self) -> TalkState:
+        """Return the state of the talk button."""
         return self.app.screen.query_one(TalkButton).state
 
 
@@ -147,13 +160,16 @@ def said(stage: Stage) -> str:
 
 
 async def settle(pilot: Pilot[None]) -> None:
+    """Let the app handle everything that is waiting."""
     for _ in range(4):
         await pilot.pause()
 
 
 def begun(step: Step, **more: Any) -> e.StepBegun:
+    """Return the fact that a step begins."""
     return e.StepBegun(step=step, **more)
 
 
 def facts_sent(stage: Stage, kind: type[Any]) -> list[Any]:
+    """Return the reported facts of one type."""
     return [fact for fact in stage.facts if isinstance(fact, kind)]

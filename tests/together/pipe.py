@@ -77,6 +77,7 @@ def protocol(**changes: Any) -> Protocol:
 
 
 def opened(**changes: Any) -> e.SessionOpened:
+    """Return the fact that opens a session, with changes to its profile."""
     return e.SessionOpened(site="bbn", speaker=Speaker(id="b01"), protocol=protocol(**changes), operator="Oz")
 
 
@@ -193,6 +194,7 @@ _THREADS: "WeakKeyDictionary[asyncio.AbstractEventLoop, Threads]" = WeakKeyDicti
 
 
 def threads_of(loop: asyncio.AbstractEventLoop) -> Threads:
+    """Return the threads of a loop, made at its first request."""
     if loop not in _THREADS:
         _THREADS[loop] = Threads()
         loop.set_default_executor(_THREADS[loop])
@@ -223,6 +225,7 @@ class Bench:
         self.refused = RefusedDesks(self.hub, self.clock)
 
     async def close(self) -> None:
+        """Close the hub and what is under it."""
         await self.hub.close()
         self._writer.shutdown()
         self.store.close()
@@ -261,6 +264,7 @@ class PipedDesk:
         self.drop: Callable[[str | bytes], bool] = lambda frame: False
 
     async def connect(self) -> "PipedDesk":
+        """Attach to the hub."""
         generation = object()
         self._generation = generation
 
@@ -283,12 +287,14 @@ class PipedDesk:
         return self
 
     async def cut(self, why: str = "cut") -> None:
+        """Break the connection and let the hub notice."""
         self._generation = None
         if self._connection is not None:
             connection, self._connection = self._connection, None
             await connection.closed(why)
 
     async def give(self, *commands: AnyCommand) -> None:
+        """Send commands one behind the other and let the hub settle."""
         for command in commands:
             frame = self.link.give(command)
             if self._connection is not None:
@@ -301,10 +307,12 @@ class PipedDesk:
             await self._up(self.link.give(command))
 
     async def sound(self, sound: AudioChunk) -> None:
+        """Send audio and let the hub settle."""
         await self._up(encode(sound))
         await self.bench.settle()
 
     async def raw(self, frame: str | bytes) -> None:
+        """Send a frame as it is."""
         await self._up(frame)
 
     async def _up(self, frame: str | bytes) -> None:
@@ -330,6 +338,7 @@ class PipedDesk:
 
 
 def at(mono: int = 0) -> Stamp:
+    """Return a stamp of the first desk's clock."""
     return Stamp("desk1-clock", mono, mono)
 
 

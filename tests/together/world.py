@@ -62,6 +62,8 @@ class FactClock:
 
 
 class Acting(Protocol):
+    """A part that acts by itself: what it has still to do, and its next move."""
+
     @property
     def settled(self) -> bool: ...
 
@@ -72,6 +74,8 @@ class Acting(Protocol):
 
 
 def store_of(folder: Path) -> Store:
+    """Open the store in a folder; its salts follow from stream and number, so that every run has the same bytes."""
+
     def salt(stream: str, seq: int) -> bytes:
         return hashlib.sha256(f"{stream} {seq}".encode()).digest()[:16]
 
@@ -178,6 +182,7 @@ def live(part: str, folder: Path, deadly: int = 0, listed: Path | None = None) -
 
 
 def facts_of(folder: Path) -> list[e.Recorded]:
+    """Return the facts of the session in a folder."""
     store = store_of(folder)
     try:
         assert store.verify(SESSION) == []

@@ -50,6 +50,7 @@ class GivenUp:
         self.given.append(command)
 
     def of(self, kind: type[Kind]) -> list[Kind]:
+        """Return the commands of one type."""
         return [command for command in self.given if isinstance(command, kind)]
 
 
@@ -130,12 +131,14 @@ class HandPlayed:
         self.tell(fact)
 
     def tell(self, *facts: e.Fact, after: float = 0.0) -> None:
+        """Receive facts from the hub, `after` so many seconds of its clock."""
         for fact in facts:
             self.seq += 1
             at = Stamp("hub", round(after * SECOND), round(after * SECOND))
             self.console.receive(FactReceived(Recorded(SESSION, self.seq, at, "hub", "", fact)))
 
     def refuse(self, reason: str) -> None:
+        """Refuse the last command."""
         self.console.receive(CommandAnswered(self.up.given[-1].id, reason))
 
     def trouble(self, text: str) -> None:
@@ -143,6 +146,7 @@ class HandPlayed:
         self.console.receive(HubTrouble(text))
 
     def scenario(self, title: str = "Trip", text: str = "Go to Boston.") -> None:
+        """Receive the start of a scenario."""
         self.tell(e.ScenarioStarted(number=1, scenario="trip", title=title, text=text, kind="trip"))
 
     def spoken(self, take: str = "t1", after: float = 0.0) -> None:
@@ -170,9 +174,11 @@ class HandPlayed:
         self.tell(e.HypothesisReceived(at=at, take=take, final=final, hypotheses=hypotheses, engine="sphinx"))
 
     def confirmed(self, take: str = "t1") -> None:
+        """Receive the confirmation that the take's audio is complete."""
         self.tell(e.TakeConfirmed(take=take, sealed=(Sealed("s", 1, ""),)))
 
     def transcribed(self, text: str, take: str = "t1") -> None:
+        """Receive a transcription and that it was shown."""
         at = Stamp("w", 0, 0)
         self.tell(e.Transcribed(at=at, take=take, text=text), e.TranscriptionShown(at=at, take=take))
 
@@ -185,6 +191,7 @@ class HandPlayed:
         origin: str = "wizard",
         choice: int = 0,
     ) -> None:
+        """Receive a query that was submitted."""
         at = Stamp("w", 0, 0)
         self.tell(
             e.QuerySubmitted(
@@ -200,6 +207,7 @@ class HandPlayed:
         question: str = "",
         proposer: str = "",
     ) -> None:
+        """Receive the rows of an attempt; a number stands for so many made-up rows."""
         if isinstance(table, int):
             table = rows_of(["number", "city"], [[number, f"city {number}"] for number in range(table)])
         self.tell(
@@ -210,9 +218,11 @@ class HandPlayed:
         )  # fmt: skip
 
     def failed(self, message: str = "no such column", attempt: str = "a1", question: str = "") -> None:
+        """Receive the failure of an attempt."""
         self.tell(e.QueryFailed(attempt=attempt, kind=FailureKind.SYNTAX, message=message, question=question))
 
     def answered(self, take: str = "t1", text: str = "Boston", reply: str = "r1") -> None:
+        """Receive an answer that was sent."""
         self.tell(e.AnswerSent(reply=reply, take=take, text=text, response=ResponseClass.ANSWER))
 
 

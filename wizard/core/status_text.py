@@ -207,7 +207,7 @@ def _failed(found: Attempt, words: ConsoleWords) -> list[str]:
 
 
 def _beside(found: Attempt, role: Role, words: ConsoleWords) -> list[str]:
-    """Who proposed the statement, whether the request was read alone, and what one would ask back."""
+    """Return who proposed the statement, whether the request was read alone, and what one would ask back."""
     sure = f" [{found.confidence:.2f}]" if found.confidence and not found.others else ""
     key = f"{sure} ({words['console_status.key_of_sql']})" if may(role, "query") else sure
     parts = [words["console_status.proposed"].format(by=found.proposer) + key] if found.proposer else []

@@ -223,7 +223,7 @@ def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStar
 
 
 def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
-    """Who sat at the wizard's console when the scenario began; a transcriber signs on, too."""
+    """Return who was at the wizard's console when the scenario began; a transcriber signs on, too."""
     wizard = ""
     for record in recorded:
         match record.event:

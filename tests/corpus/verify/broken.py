@@ -45,16 +45,19 @@ class Corpus:
         self.root = root
 
     def edit(self, path: str, old: str, new: str, count: int = 1) -> None:
+        """Substitute a pattern in a file; it must occur there."""
         text = (self.root / path).read_text("utf-8")
         changed = re.sub(old, new, text, count=count, flags=re.MULTILINE)
         assert changed != text, f"nothing to change in {path}"
         self.write(path, changed.encode("utf-8", "surrogatepass"))
 
     def write(self, path: str, data: bytes) -> None:
+        """Write a file."""
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_bytes(data)
 
     def remove(self, *paths: str) -> None:
+        """Remove files."""
         for path in paths:
             (self.root / path).unlink()
 
@@ -69,16 +72,19 @@ class Corpus:
                 place.rmdir()
 
     def move(self, old: str, new: str) -> None:
+        """Rename a file."""
         data = (self.root / old).read_bytes()
         self.remove(old)
         self.write(new, data)
 
     def swap(self, one: str, two: str) -> None:
+        """Exchange the contents of two files."""
         first, second = (self.root / one).read_bytes(), (self.root / two).read_bytes()
         self.write(one, second)
         self.write(two, first)
 
     def alter(self, path: str, change: Callable[[bytes], bytes]) -> None:
+        """Change a file's bytes."""
         self.write(path, change((self.root / path).read_bytes()))
 
     def header(self, path: str, name: str, value: Value | None) -> None:
@@ -103,12 +109,15 @@ class Corpus:
         self.write(path, sphere.render(SphereFile(sphere.fitting(fields), data)))
 
     def manifest(self) -> manifest.Manifest:
+        """Return the manifest."""
         return manifest.parse((self.root / "manifest.json").read_bytes(), "manifest.json")
 
     def set_manifest(self, **changes: Any) -> None:
+        """Change keys of the manifest."""
         self.write("manifest.json", manifest.render(msgspec.structs.replace(self.manifest(), **changes)))
 
     def session(self, **changes: Any) -> None:
+        """Change the first session of the manifest."""
         first, *rest = self.manifest().sessions
         self.set_manifest(sessions=(msgspec.structs.replace(first, **changes), *rest))
 
