@@ -1,4 +1,4 @@
-"""Screens on which the wheel scrolls the one text that people read there, wherever the pointer is.
+"""Screens on which the mouse wheel scrolls the main text, wherever the pointer is.
 
 Textual scrolls only what is under the pointer. Somebody who has never used a terminal turns the wheel over the task, over the
 talk button or beside a narrow column of text, and nothing would happen.
@@ -14,12 +14,12 @@ WHEEL_LINES = 2
 
 
 class WheelScreen(Screen[ScreenResultType]):
-    """Base of such a screen; what has more lines than room of its own keeps the wheel for itself."""
+    """Base of a screen with such a text; a widget that scrolls by itself keeps the wheel."""
 
     @property
     @abstractmethod
     def wheeled(self) -> Widget:
-        """The text that the wheel scrolls."""
+        """Return the text that the wheel scrolls."""
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._turn(event, WHEEL_LINES)

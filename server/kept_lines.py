@@ -23,8 +23,8 @@ ONE_EVERY_S = 1.0
 
 
 class LineKeeper:
-    """Looks now and then for sessions that have ended and that all desks have left; `keep` makes and keeps a line, `lacking`
-    tells of which sessions there is none."""
+    """Looks regularly for sessions that have ended and that all desks have left; `keep` makes and keeps a line, `lacking`
+    returns the sessions without one."""
 
     def __init__(
         self, hub: Hub, keep: Callable[[str], None], clock: Clock, lacking: Callable[[], list[str]] = list
@@ -50,7 +50,7 @@ class LineKeeper:
                     await self._in_thread(name)
 
     async def look(self) -> None:
-        """Keep the lines that are lacking. A desk that comes back makes its session's line stale."""
+        """Keep the lines that are missing. A desk that comes back makes its session's line stale."""
         there = self._hub.sessions
         self._kept &= {name for name, session in there.items() if not session.desks}
         for name, session in there.items():
@@ -59,7 +59,7 @@ class LineKeeper:
                 self._kept.add(name)
 
     async def _in_thread(self, name: str) -> None:
-        """Keep a line; where the hub closes meanwhile, wait for it: nobody may close a database under it."""
+        """Keep a line; if the hub closes meanwhile, wait, because the database must not be closed under it."""
         keeping = asyncio.ensure_future(self._hub.threads.answering(self._keep, name))
         try:
             await asyncio.shield(keeping)
@@ -81,7 +81,7 @@ def line_keeper(study: Study, store: Store) -> Callable[[str], None]:
 
 
 def lines_lacking(store: Store) -> Callable[[], list[str]]:
-    """Return what tells of which sessions in a store no line is kept."""
+    """Return a function that lists the sessions of a store without a kept line."""
 
     def found() -> list[str]:
         from corpus.commands.session_lines import lacking  # as above

@@ -1,4 +1,4 @@
-"""Visits of a study's people, out of their sessions: how many, what they agreed to at last, and who is not to be contacted."""
+"""Visits of a study's participants, derived from their sessions: number, latest consent, and who must not be contacted."""
 
 from collections.abc import Mapping
 
@@ -56,7 +56,7 @@ def visits_of(store: Store) -> dict[str, Visits]:
 
 
 def not_to_be_contacted(people: Mapping[str, Person], visits: Mapping[str, Visits]) -> dict[str, str]:
-    """Return who is not written to, and why. An invited person is, until a form of consent was put before her."""
+    """Return who must not be contacted, and why; invited people may be until they have seen a consent form."""
     found = {}
     for speaker in {*people, *visits}:
         visit = visits.get(speaker, Visits())

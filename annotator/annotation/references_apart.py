@@ -17,7 +17,7 @@ BROKEN = (EOFError, OSError)
 
 
 class ReferencesApart:
-    """Over what `reader` reads; without one it makes nothing. To be used in a `with`, which ends the process."""
+    """Makes reference answers of what `reader` reads, in a process that `with` ends; without a reader it makes none."""
 
     def __init__(self, reader: SentenceReader | None) -> None:
         self._turn = asyncio.Lock()

@@ -42,7 +42,7 @@ def _lines(store: Store, name: str) -> Iterator[str]:
 
 
 def _said(event: e.Fact | e.Redacted) -> str:
-    """Return the words of a fact about links; none of a comparison of clocks, of which there are hundreds."""
+    """Return the words of a fact about links; none for a comparison of clocks, since there are hundreds."""
     match event:
         case e.DeskAttached():
             return f"{event.role} came: desk {event.desk}, version {event.version}"

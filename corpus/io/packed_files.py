@@ -43,14 +43,14 @@ class UnpackedFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class HeldFile(NamedTuple):
-    """A file of which all bytes are at hand, with its SHA-256."""
+    """A file whose bytes are all in memory, with its SHA-256."""
 
     data: bytes
     sha256: str
 
 
 class PackedFiles(msgspec.Struct, frozen=True, array_like=True):
-    """Directories of the archive at a path, which are not unpacked yet."""
+    """The directories of an archive that are not yet unpacked."""
 
     archive: str = ""
     directories: tuple[PackedDirectory, ...] = ()
@@ -90,7 +90,7 @@ OCCUPIED = (FileExistsError, NotADirectoryError, IsADirectoryError)
 
 
 def occupied(archive: str, root: Path, path: str) -> FormatFault:
-    """The fault of an archive that has two things for one place."""
+    """Return the fault of an archive with two entries at one path."""
     both = TWICE if (root / path).is_file() else "stands as a file and as a folder"
     return FormatFault(archive, 0, f"{path!r} {both}", _REMEDY)
 

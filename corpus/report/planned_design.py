@@ -1,4 +1,4 @@
-"""The plan of the studies behind a corpus, by the `study.toml` that it carries: how many subjects each condition is to have."""
+"""Planned numbers of subjects per condition, from the `study.toml` files in a corpus."""
 
 import tomllib
 from collections import Counter

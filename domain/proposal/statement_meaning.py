@@ -46,7 +46,7 @@ class StatementProjection(msgspec.Struct, frozen=True):
 
     @property
     def meaning(self) -> Meaning:
-        """The request without its conditions."""
+        """Return the request without its conditions."""
         return Meaning(
             (self.entity,), self.attributes, self.count, aggregate=self.aggregate, named=self.named,
             distinct=self.distinct,
@@ -241,7 +241,7 @@ class StatementMeaning:
     def _idle(
         self, selections: Selections, asked: StatementProjection, conditions: Sequence[Scoped]
     ) -> Iterator[Having]:
-        """Yield that there is something of another table, of which no more is said."""
+        """Yield the condition that another table has a matching row, if the statement says no more about it."""
         named = {selections.tables.place(c, at) for tree, at in conditions for c in tree.find_all(exp.Column)}
         used = {place.node for place in named if place}
         for node, table in selections.tables.mentioned.items():

@@ -44,7 +44,7 @@ class DecodingApart:
         return ListeningApart(self, number)
 
     def ask(self, number: int, what: str, given: object = None) -> Any:
-        """Have something done with an utterance and return what came of it; raises EngineTroubleError."""
+        """Pass a request about an utterance to the process and return its result; raises EngineTroubleError."""
         with self._turn:
             try:
                 done, found = self._exchange(number, what, given)
@@ -63,7 +63,7 @@ class DecodingApart:
         return answered
 
     def _anew(self, number: int, what: str, given: object) -> tuple[bool, Any]:
-        """The answer of a new process, which knows nothing of utterances that the old one had begun."""
+        """Return the answer of a new process, which does not know the utterances that the old one had begun."""
         self._pipe.close()
         try:
             self._pipe, self.version = self._start()
@@ -72,7 +72,7 @@ class DecodingApart:
             return False, (OperatorTrouble.ERROR, str(error) or GONE)
 
     def drop(self, number: int) -> None:
-        """Have an utterance forgotten at the next occasion; may be called from anywhere, at any time."""
+        """Let an utterance be forgotten at the next opportunity; safe to call from any thread at any time."""
         self._dropped.put(number)
 
     def _start(self) -> tuple[Connection, str]:

@@ -45,7 +45,7 @@ class UtteranceSound:
         self._most = round(MOST_S / ENOUGH_S) * self._enough
 
     def hear(self, pcm: bytes) -> None:
-        """Take in what comes next."""
+        """Take in the next chunk."""
         self.whole += pcm
         while len(self.whole) - self._seen >= self._frame:
             frame = bytes(self.whole[self._seen : self._seen + self._frame])
@@ -56,7 +56,7 @@ class UtteranceSound:
             self._look_at_mean()
 
     def _look_at_mean(self) -> None:
-        """Have the mean taken again of twice as much speech, and in a pause, which may be the end, where it is of too little."""
+        """Take the mean again after twice as much speech, and in a pause that may be the end if it was taken of too little."""
         if self._enough > self._most:
             return
         if self._speech >= self._enough:

@@ -37,7 +37,7 @@ class Lines(msgspec.Struct, frozen=True):
 
 
 def forsaken(sessions: Iterable[ForsakenSession], language: str) -> Lines:
-    """The lines of sessions that have no hub, in words of `language`."""
+    """Return the lines of sessions without a hub, in words of `language`."""
     words = page_words(language)
     return Lines(tuple(_forsaken(session, words) for session in sessions))
 
@@ -70,7 +70,7 @@ class SessionViews:
         return session in self._views
 
     async def follow(self) -> None:
-        """Look on at the sessions that were opened, and no more at those that another hub has."""
+        """Follow the sessions that were opened, and stop following those that another hub has taken."""
         there = self._hub.sessions
         for name, view in tuple(self._views.items()):
             if view.gone or there.get(name) is not view.session:
@@ -81,7 +81,7 @@ class SessionViews:
                 await session.attach(view.desk, "overview")
 
     def lines(self, language: str) -> Lines:
-        """The lines of all sessions, in words of `language`."""
+        """Return the lines of all sessions, in words of `language`."""
         order = sorted(self._views.values(), key=lambda view: (view.state.ended, not view.state.called))
         trouble = next((told for view in order if (told := view.told(language))), "")
         since = self._clock.monotonic_ns() - REFUSAL_SHOWN_NS

@@ -1,4 +1,4 @@
-"""Lines of sessions that the hubs of a study show one another, so that an experimenter's page at one of them has all.
+"""Session lines that the hubs of a study share, so that an experimenter's page at any hub shows all sessions.
 
 A hub writes its sessions' lines only while somebody looks at another hub's page. Lines are what an observer may see; they are
 kept nowhere else, and nothing follows from them. Calls that were seen to on a page go to the hub that has the session.
@@ -49,7 +49,7 @@ class SharedBoard:
         return [database.as_bytes(lines) for (lines,) in self._store.rows(shown.order_by(boards.c.hub))]
 
     def forsaken(self) -> list[ForsakenSession]:
-        """Return the sessions that have not ended and that no hub has since its own died, a day ago at most, by name."""
+        """Return the sessions that have not ended and whose hub died within the last day without a successor, by name."""
         dead = (hubs.c.until <= self._now) & (hubs.c.until > self._now - REMEMBERED_MS)
         found = (
             sa.select(leases.c.session, sessions.c.speaker, hubs.c.until)
@@ -61,7 +61,7 @@ class SharedBoard:
         return [ForsakenSession(name, speaker, until - SILENT_MS) for name, speaker, until in rows]
 
     def wanted(self) -> bool:
-        """Return whether somebody looks at another hub's page."""
+        """Return whether anybody watches another hub's page."""
         looking = sa.select(boards.c.hub).where(self._others(boards.c.hub), boards.c.looked > self._now)
         return bool(self._store.rows(looking.limit(1)))
 
@@ -71,13 +71,13 @@ class SharedBoard:
             self._keep(connection, lines=lines, written=self._now)
 
     def call(self, session: str) -> None:
-        """Leave word for the hub that has `session` that its subject's call was seen to."""
+        """Tell the hub of `session` that its subject's call was answered."""
         with self._store.writing("No call was answered") as connection:
             connection.execute(board_calls.delete().where(board_calls.c.session == session))
             connection.execute(board_calls.insert().values(session=session))
 
     def calls(self) -> list[str]:
-        """Return the sessions of this hub whose calls were seen to on other hubs' pages; each once."""
+        """Return the sessions of this hub whose calls were answered on other hubs' pages, each once."""
         mine = sa.select(leases.c.session).where(leases.c.hub == self._hub)
         found = [name for (name,) in self._store.rows(sa.select(board_calls).where(board_calls.c.session.in_(mine)))]
         if found:

@@ -41,7 +41,7 @@ _CHAIN = (
 
 
 def make_durable(connection: sqlite3.Connection) -> None:
-    """Have a connection write so that nothing is lost that was told, and nothing stays of what is deleted."""
+    """Set a connection so that what was committed is never lost and what is deleted leaves no trace."""
     connection.isolation_level = None
     for pragma in (f"busy_timeout = {BUSY_MS}", *_PRAGMAS):
         connection.execute(f"PRAGMA {pragma}")
@@ -70,12 +70,12 @@ class StreamsFile:
         self._file = identity(str(path))
 
     def lengths(self) -> dict[str, int]:
-        """The number of the last event of every stream, by name."""
+        """Return the number of the last event of every stream, by name."""
         with self._clear("Nothing could be read"):
             return dict(self._rows("SELECT stream, max(seq) FROM events GROUP BY stream ORDER BY stream"))
 
     def read(self, stream: str) -> list[Recorded]:
-        """The events of a stream; raises NewerEvent, DamagedEvent or StoreUnavailable."""
+        """Return the events of a stream; raises NewerEvent, DamagedEvent or StoreUnavailable."""
         return [self._linking.versions.recorded(stored) for stored in self._raw(stream)]
 
     def append(self, stream: str, after: int, facts: Sequence[Entry]) -> None:
@@ -106,7 +106,7 @@ class StreamsFile:
         return hash_chain.findings(self._raw(stream))
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._connection.close()
 
     def _raw(self, stream: str) -> list[StoredEvent]:

@@ -25,7 +25,7 @@ from session.values.vocabulary import ScenarioKind
 def check_design(
     design: Design | None, factors: Mapping[str, Factor], scenarios: Mapping[str, Scenario], path: Path
 ) -> None:
-    """Raise StudyError if the design names what is not there, or cannot be balanced."""
+    """Raise StudyError if the design names something missing or cannot be balanced."""
     if design is None:
         return
     practice = {scenario.id for scenario in scenarios.values() if scenario.kind is ScenarioKind.PRACTICE}
@@ -136,7 +136,7 @@ def _shared_scenario(design: Design, factors: Mapping[str, Factor]) -> str:
 
 
 def _idle_set(design: Design, factors: Mapping[str, Factor]) -> str:
-    """Return why nobody would work on a set; empty if each is somebody's."""
+    """Return why nobody would work on a set; empty if every set is somebody's."""
     if not sets_are_levels(factors):
         return ""
     chosen = {str(keys["set"]) for _, keys in _placed(factors) if "set" in keys}

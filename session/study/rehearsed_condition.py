@@ -1,4 +1,4 @@
-"""The condition under which a rehearsal is held: the one that was asked for, which no slot need have come to yet."""
+"""Condition of a rehearsal: the requested one, whether or not a slot has reached it."""
 
 from collections.abc import Iterable
 from itertools import count

@@ -109,7 +109,7 @@ def read_domains(
 
 
 def own_date(folder: Path) -> str:
-    """Return the date on which the database of the domain in a folder is set; empty if it says none. Raises StudyError."""
+    """Return the date of the database of the domain in a folder; empty if it names none. Raises StudyError."""
     path = folder / "domain.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

@@ -87,12 +87,12 @@ class StudyFile(Setting, frozen=True):
 
     @property
     def planned(self) -> Design | None:
-        """The design by which subjects are assigned; factors alone make one."""
+        """Return the design by which subjects are assigned; factors alone make one."""
         return self.design if self.design is not None or not self.factor else Design()
 
 
 def check_study_file(path: Path, settings: StudyFile) -> None:
-    """Raise StudyError for the first key of the file at `path` that cannot be so."""
+    """Raise StudyError for the first invalid key of the file at `path`."""
     problem = ""
     engine = settings.engine and settings.engine.url
     urls = {"database": settings.database, "store": settings.store, "engine.url": engine}

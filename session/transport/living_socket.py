@@ -1,4 +1,4 @@
-"""Sockets of the hub's server and of a desk that cost little while nothing is wrong.
+"""Sockets of the hub and of a desk that cost little as long as the connection works.
 
 Whatever comes in shows that the other side lives, so a ping goes out only after silence. At the hub most frames are 20 ms of
 sound: one is taken as it comes and sent on as it is, without a task that wakes for it, unless something waits before it.
@@ -33,7 +33,7 @@ CHECKSUM = Subprotocol(checksum.NAME)
 
 
 class _WatchedConnection(Connection):
-    """A connection that knows when it last heard anything."""
+    """A connection that records when it last received anything."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -45,7 +45,7 @@ class _WatchedConnection(Connection):
         super().data_received(data)
 
     async def hear(self) -> str | bytes:
-        """Wait for the next frame; raises WireError if it was changed on the way."""
+        """Wait for the next frame; raises WireError if it was altered on the way."""
         return self.opened(await self.recv())
 
     async def say(self, frame: str | bytes) -> None:
@@ -53,7 +53,7 @@ class _WatchedConnection(Connection):
         await self.send(self.sealed(frame))
 
     def opened(self, frame: str | bytes) -> str | bytes:
-        """Return what is in a frame; raises WireError if it was changed on the way."""
+        """Return the content of a frame; raises WireError if it was altered on the way."""
         return checksum.opened(frame) if self.subprotocol == CHECKSUM else frame
 
     def sealed(self, frame: str | bytes) -> str | bytes:
@@ -97,12 +97,12 @@ class DeskSocket(_WatchedConnection, ClientConnection):
     """A desk's socket."""
 
     async def watch(self, quiet_s: float, wait_s: float) -> None:
-        """Look after it until cancelled."""
+        """Watch the connection until cancelled."""
         while True:
             await asyncio.sleep(self.look(quiet_s, wait_s))
 
     def check_certificate(self, fingerprint: str) -> None:
-        """Before the token leaves this machine: the certificate must be the one whose fingerprint the hub printed."""
+        """Check, before the token leaves this machine, that the certificate has the fingerprint that the hub printed."""
         encrypted = self.transport.get_extra_info("ssl_object")
         found = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
         if found != fingerprint:
@@ -137,7 +137,7 @@ class HubSocket(_WatchedConnection, ServerConnection):
         super().connection_lost(exc)
 
     def abort(self) -> None:
-        """Close it at once, whatever was to go out."""
+        """Close at once and drop what is unsent."""
         self.transport.abort()
 
     def _resume(self) -> None:
@@ -155,7 +155,7 @@ class HubSocket(_WatchedConnection, ServerConnection):
             super().data_received(piece)
 
     def send_data(self) -> None:
-        """Write all that is to go out at once, and nothing to a connection that has broken off."""
+        """Write everything unsent at once; nothing if the connection is broken."""
         going = self.protocol.data_to_send()
         if self.transport.is_closing():
             return
@@ -196,7 +196,7 @@ class HubSocket(_WatchedConnection, ServerConnection):
 
 
 async def watch_all(sockets: Callable[[], "set[HubSocket]"], quiet_s: float, wait_s: float) -> None:
-    """Look after all sockets of a server until cancelled."""
+    """Watch all sockets of a server until cancelled."""
     while True:
         await asyncio.sleep(LOOK_EVERY_S)
         for socket in tuple(sockets()):
@@ -204,7 +204,7 @@ async def watch_all(sockets: Callable[[], "set[HubSocket]"], quiet_s: float, wai
 
 
 def pinning() -> ssl.SSLContext:
-    """TLS without an authority: the fingerprint in the address is what is trusted."""
+    """Return a TLS context without an authority: the fingerprint in the address is trusted."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

@@ -1,4 +1,4 @@
-"""Paragraphs of a text that people write in lines of their own length, for screens and paper of another width."""
+"""Reflowing of paragraphs, for screens and paper of any width."""
 
 import re
 
@@ -6,7 +6,7 @@ FIXED = re.compile(r"(?m)^\s*(?:[|*#-]|\d+\.)")
 
 
 def reflowed(text: str) -> str:
-    """Paragraphs as one line each, so that they fill whatever width there is; lists, tables and headings as they stand.
+    """Return paragraphs as one line each, to fill any width; lists, tables and headings are unchanged.
 
     >>> reflowed("One\\nparagraph.\\n\\nAnother.")
     'One paragraph.\\n\\nAnother.'

@@ -12,7 +12,7 @@ WARNINGS = (MeterReading.CLIPPING, MeterReading.SILENT)
 
 
 def is_recorded(terminal: Terminal) -> bool:
-    """Return whether what is said now goes into a take."""
+    """Return whether speech is being recorded into a take."""
     return terminal.phase is Phase.RECORDING
 
 
@@ -24,7 +24,7 @@ class HeardLevels:
         self._told = False, ""
 
     def hear(self, terminal: Terminal, level: LevelReport, words: Words, now_ns: int) -> bool:
-        """Take in a level; True where something else is to be said than before."""
+        """Take in a level; return whether the warning changes."""
         before, recorded = self._told, is_recorded(terminal)
         self._unheard.hear(level.peak, now_ns)
         meter = self._meter.switched(terminal.listening, now_ns).expected(recorded, now_ns)
@@ -35,7 +35,7 @@ class HeardLevels:
         return self._told != before
 
     def unheard(self, terminal: Terminal) -> bool:
-        """Return whether it is to be said that nobody records what is being said."""
+        """Return whether to warn that nobody records what is being said."""
         return self._told[0] and goes_unrecorded(terminal)
 
     def warning(self, terminal: Terminal) -> str:

@@ -1,4 +1,4 @@
-"""A text to read, whose headings and the words that begin its paragraphs stand out; what it says is not touched."""
+"""Texts to read, with headings and the first words of paragraphs set off; the words are unchanged."""
 
 import re
 
@@ -20,7 +20,7 @@ class ReadingText(ForeignText):
 
 
 def set_off(text: str) -> Content:
-    """The inert text with headings in bold and in colour, and what paragraphs begin with in bold."""
+    """Return the inert text with headings in bold and colour, and the beginnings of paragraphs in bold."""
     return Content("\n").join(_line(line) for line in inert(text, newlines="keep").split("\n"))
 
 
