@@ -159,7 +159,7 @@ def needs_context(model: DomainModel, parsed: Parsed, opening: Opening) -> bool:
     alike = alike or _PART_OF.search(text.lower()) is not None or _is_fragment(text)
     continues = continues or (alike and bool(_needed(model, meaning)) and not is_complete(model, meaning))
     refers = refers or has_result_as_subject(model, parsed, text)
-    # "what is the fare one way" asks for that of what was shown, where it says of nothing else of what
+    # "what is the rate for members" asks for that of what was shown, where it names nothing else
     definite = _DEFINITE.match(text.lower()) is not None and not meaning.conditions
     refers = refers or (definite and bool(_needed(model, meaning)) and not is_complete(model, meaning))
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
