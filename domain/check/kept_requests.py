@@ -12,6 +12,8 @@ from domain.english.model.domain import DomainError
 from session.values.answers import FailureKind, QueryFailure, Table
 
 KEPT = "requests.jsonl"
+FROM_LOG = "sent "
+"""How the note of a request begins that was written down from a log, since the grammar did not read it as it was sent."""
 
 
 class KeptRequest(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -26,6 +28,11 @@ class KeptRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def statements(self) -> tuple[str, ...]:
         return (self.sql,) if isinstance(self.sql, str) else self.sql
+
+    @property
+    def by_memory(self) -> bool:
+        """Return whether the memory is meant to answer it, whatever the grammar reads."""
+        return self.note.startswith(FROM_LOG)
 
 
 def read_kept(file: Path) -> list[tuple[int, KeptRequest]]:
@@ -53,7 +60,7 @@ def find_broken(
             continue
         best = readings[0]
         try:
-            wanted = [_rows(run(sql), ()) for sql in request.statements]
+            wanted = [_rows(run(sql), best.minimal_columns) for sql in request.statements]
         except QueryFailure as failure:
             yield number, f"the SQL kept for “{request.question}” fails: {failure.message}"
             continue
@@ -67,8 +74,8 @@ def find_broken(
 
 
 def _rows(table: Table, columns: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    """Return the distinct rows of a table, or of some of its columns, regardless of column order; QueryFailure when rows were
-    cut off."""
+    """Return the distinct rows of a table, or of those of some columns that it has, regardless of column order; QueryFailure
+    when rows were cut off."""
     if table.more:
         raise QueryFailure(FailureKind.TOO_LARGE, "it has too many rows to be compared")
     at = [table.columns.index(column) for column in columns if column in table.columns] or range(len(table.columns))

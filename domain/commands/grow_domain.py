@@ -34,6 +34,10 @@ from session.values.sanitize import inert
 _LIMITS = Limits(rows=50_000, bytes=100_000_000, seconds=20.0)
 
 
+_LISTED = 10
+"""Requests that are listed of those that no proposed line answers."""
+
+
 class GrowthError(Exception):
     """A call that cannot be followed; the message names the remedy."""
 
@@ -112,6 +116,12 @@ def _told(folder: str, log: Sequence[LoggedRequest], growth: Growth, found: Sequ
         yield ""
     left = {request.name for request in growth.unanswered}
     spoken = {request.name for proposal in found for request in proposal.speaking}
+    without = [one for one in growth.unanswered if not (one.kept or one.settled or one.name in spoken)]
+    if without:
+        yield "no line would answer as it was sent"
+        yield from (f"   {request.name} “{request.said}”, sent {_how(request)}" for request in without[:_LISTED])
+        yield from (f"   and {more} more" for more in [len(without) - _LISTED] if more > 0)
+        yield ""
     yield (
         f"{len(log)} requests with an answer: {len(log) - len(left)} come out as they were sent, {len(left & spoken)} would by a "
         f"line above, {len(left - spoken)} by none"

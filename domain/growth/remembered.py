@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.check.kept_requests import KeptRequest
+from domain.check.kept_requests import FROM_LOG, KeptRequest
 from domain.english.model.value_index import Phrase, phrase
 from domain.growth.logged_requests import LoggedRequest, RequestOrigin
 
@@ -46,5 +46,5 @@ def earlier_texts(request: LoggedRequest) -> tuple[str, ...]:
 def _line(request: LoggedRequest, names: Sequence[str]) -> KeptRequest:
     how = f"as “{request.asked}”" if request.origin is RequestOrigin.REWORDED else str(request.origin)
     also = f", also {', '.join(names[1:])}" if names[1:] else ""
-    note = f"sent {how}{also}"
+    note = f"{FROM_LOG}{how}{also}"
     return KeptRequest(request.said, request.sent[0], request.name, earlier_texts(request), note)

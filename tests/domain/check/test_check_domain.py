@@ -149,3 +149,18 @@ def test_words_that_two_entries_share_are_one_finding(folder: Path) -> None:
     assert len(found) == 1
     assert "“book”, “books” are words of two entities: [entity.book] comes first and is always meant" in found[0]
     assert "leave each to the one that is usually meant" in found[0]
+
+
+def test_what_a_log_taught_the_memory_is_no_fault_of_the_grammar(folder: Path) -> None:
+    kept = folder / "requests.jsonl"
+    kept.write_text(
+        '{"question": "qwer", "sql": "SELECT 1", "id": "lab-1:2", "note": "sent in SQL"}\n'
+        '{"question": "books by ann lee", "sql": "SELECT title, book_id FROM book WHERE author_id = 1", "note": "sent in SQL"}\n'
+    )
+    status, lines = check(folder, DOMAIN)
+    kept.unlink()
+    assert status == 0
+    assert (
+        "requests.jsonl: 1 of 2 kept requests hold; the memory alone answers 1, as `domain grow --remember` meant"
+        in lines
+    )

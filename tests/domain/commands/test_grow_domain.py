@@ -52,6 +52,16 @@ def test_a_reworded_request_becomes_a_word_of_the_domain_with_its_provenance(tmp
     assert proposed(study) == []
 
 
+def test_what_no_line_helps_is_listed(tmp_path: Path) -> None:
+    study = LibraryStudy(tmp_path / "study")
+    unread = [Said(f"cheapest paperback number {count} unless it is bound", "cheapest book") for count in range(12)]
+    name = study.hold(TOMES, *unread)
+    lines = grow(study)[1]
+    at = lines.index("no line would answer as it was sent")
+    assert lines[at + 1] == f"   {name}:2 “cheapest paperback number 0 unless it is bound”, sent as “cheapest book”"
+    assert lines[at + 11 : at + 13] == ["   and 2 more", ""]
+
+
 @pytest.mark.parametrize("refused", ["record", "transcribe", "publish_text"])
 def test_what_may_not_be_studied_or_handed_over_teaches_a_domain_nothing(tmp_path: Path, refused: str) -> None:
     study = LibraryStudy(tmp_path / "study")
