@@ -239,17 +239,14 @@ def test_annotations_of_an_older_version_that_do_not_say_on_what_they_were_made_
     assert history_command(str(world.root), f"{who}011sx", world.clock, out, out) == 0
     assert ("annotated by sri in ann_1, which does not say on what" in out.getvalue()) is is_old
     assert weekly_command(str(world.root), "", world.clock, out, out) == 0
-    told = "to be looked at, for they do not say on what they were made: ann_1"
-    assert (told in out.getvalue()) is is_old
+    assert ("to be looked at, for they do not say on what they were made: ann_1" in out.getvalue()) is is_old
 
 
 def as_packed_before(archive: Path, target: Path) -> Path:
     """Annotations as a version packed them that did not name what they are about."""
     with tarfile.open(archive) as old, tarfile.open(target, "w") as new:
         for member in old:
-            file = old.extractfile(member)
-            assert file is not None
-            data = file.read()
+            data = old.extractfile(member).read()  # type: ignore[union-attr]
             if member.name == LISTING:
                 data = json.dumps({key: value for key, value in json.loads(data).items() if key != "about"}).encode()
             member.size = len(data)
