@@ -8,10 +8,11 @@ import pytest
 
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
+from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
-from corpus.release.utterance_status import RELEASE
+from corpus.release.utterance_status import POOL, RELEASE
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from tests.corpus.annotated import annotated
@@ -63,6 +64,23 @@ def test_a_site_s_correction_stands_until_the_centre_transcribes_the_utterance_a
     third = released(world) / place
     assert (third / f"{other}.sro").read_text() == "list all airlines\n"
     assert not (third / f"{same}.sro").exists()
+
+
+def test_a_site_s_transcriber_stays_on_record_when_the_centre_corrects(world: World, tmp_path: Path) -> None:
+    cmu = world.site("cmu", "9k1", "9k2")
+    for speaker in ("9k1", "9k2"):
+        transcribe(cmu, f"{speaker}011sx", "anna", "show me fares")
+    assert derive_command(DeriveOptions(str(cmu), str(tmp_path / "sent")), io.StringIO(), io.StringIO()) == 0
+    assert world.receive(world.pack(tmp_path / "sent", "cmu.tar"))[0] == 0
+    with world.centre() as centre:
+        speaker = next(name for name, own in CentreState(centre).sets.items() if name in ("9k1", "9k2") and own != POOL)
+    transcribe(world.root / "deliveries/cmu_1", f"{speaker}011sx", "nist", "show me the fares")
+    made = released(world)
+    with world.centre() as centre:
+        entry = items(listings(centre, CentreState(centre)))[f"spon/{speaker}/1/{speaker}011sx.sro"].entry
+    assert entry.work is not None
+    assert (entry.work.transcriber, [work.transcriber for work in entry.work.before]) == ("nist", ["anna"])
+    assert (made / f"spon/{speaker}/1/{speaker}011sx.sro").read_text() == "show me the fares\n"
 
 
 def test_who_annotates_the_pool_at_the_centre_sends_it_with_what_sites_have_annotated(tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from corpus.centre.histories import history_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.weekly_report import weekly_command
-from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import lexicon, pcm, sphere
 from corpus.release.utterance_status import POOL, RELEASE
@@ -116,23 +115,6 @@ def test_a_corrected_item_is_released_again_and_the_old_one_stays_with_who_made_
     with world.centre() as centre:
         item = items(listings(centre, CentreState(centre)))[path]
         assert (item.release, item.entry.work.transcriber if item.entry.work else "") == (second, "nist")
-
-
-def test_a_site_s_transcriber_stays_on_record_when_the_centre_corrects(world: World, tmp_path: Path) -> None:
-    cmu = world.site("cmu", "9k1", "9k2")
-    for speaker in ("9k1", "9k2"):
-        transcribe(cmu, f"{speaker}011sx", "anna", "show me fares")
-    assert derive_command(DeriveOptions(str(cmu), str(tmp_path / "sent")), io.StringIO(), io.StringIO()) == 0
-    assert world.receive(world.pack(tmp_path / "sent", "cmu.tar"))[0] == 0
-    with world.centre() as centre:
-        speaker = next(name for name, own in CentreState(centre).sets.items() if name in ("9k1", "9k2") and own != POOL)
-    transcribe(world.root / "deliveries/cmu_1", f"{speaker}011sx", "nist", "show me the fares")
-    name = release(world)
-    with world.centre() as centre:
-        entry = items(listings(centre, CentreState(centre)))[f"spon/{speaker}/1/{speaker}011sx.sro"].entry
-    assert entry.work is not None
-    assert (entry.work.transcriber, [work.transcriber for work in entry.work.before]) == ("nist", ["anna"])
-    assert (world.root / f"releases/{name}/spon/{speaker}/1/{speaker}011sx.sro").read_text() == "show me the fares\n"
 
 
 def test_annotations_come_back_by_release_and_make_its_items_preliminary_then_final(
