@@ -36,11 +36,11 @@ from domain.english.dialogue.proportions import picked_among
 from domain.english.dialogue.references import split_described, split_superlative
 from domain.english.dialogue.route_ends import RouteEnds
 from domain.english.dialogue.whole_changes import Changes
-from domain.english.dialogue.whole_requests import is_whole, narrows_one
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.constructions.most_before import of_each
 from domain.english.parse.parser import Parsed
+from domain.english.parse.whole_requests import is_whole, narrows_one
 from domain.english.text.tokens import read_words, words_of
 
 _ANY_AND = re.compile(

@@ -173,3 +173,17 @@ def never_met(model: DomainModel, meaning: Meaning) -> tuple[Condition | Flagged
         *(c for c in far if c.negated and c.attribute in meaning.never),
         *(f for f in flags if f.negated and {*f.flags} <= {*meaning.never}),
     )
+
+
+def identified_table(model: DomainModel, condition: Condition) -> str:
+    """Return the table whose row a condition identifies by name; empty when it identifies none."""
+    value = condition.values[0]
+    kind = model.kind.get(value.kind)
+    if kind is None or value.op != "=":
+        return ""
+    table = kind.column.partition(".")[0]
+    path = model.attribute[condition.attribute].accepts.get(value.kind, "")
+    if any(entity.key == (kind.column,) for entity in model.entity.values()) and "." in path and ";" not in path:
+        return table if path == kind.column else ""  # those whom Ann Lee supervises are not one row
+    named = kind.asks in model.entity and model.entity[kind.asks].table == table
+    return table if named or any(entity.key == (kind.column,) for entity in model.entity.values()) else ""

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel
-from domain.english.model.identified import identified_table
-from domain.english.model.meaning import Meaning
+from domain.english.model.meaning import Meaning, identified_table
 from domain.english.parse.parser import Parsed
 from domain.english.reading import Reading
 from domain.english.withholding.contradictions import contradicts

@@ -359,8 +359,9 @@ def test_a_cluster_receives_and_releases_what_one_process_does(world: World, clu
     for at in ("", cluster):
         received = ReceiveOptions(str(world.root), str(archive), cluster=at)
         assert receive_command(received, world.clock, io.StringIO(), io.StringIO()) == 0
-        made = ReleaseOptions(str(world.root), cluster=at)
-        assert release_command(made, world.clock, io.StringIO(), io.StringIO()) == 0
+        assert (
+            release_command(ReleaseOptions(str(world.root), cluster=at), world.clock, io.StringIO(), io.StringIO()) == 0
+        )
         whole.append(files(world.root / "deliveries") | files(world.root / "releases"))
         shutil.rmtree(world.root)
         if not at:

@@ -7,7 +7,7 @@ from domain.database.build import BuiltDatabase
 from domain.english.engine import Engine
 from domain.english.wording.choices import choose
 from domain.sandbox.sandbox import Sandbox
-from tests.domain.english.referring.test_row_references import turns_of
+from tests.domain.english.shown_turns import turns_of
 
 CHOSEN = [
     ("which of the two takes less time in the air", "which of those takes the least time"),

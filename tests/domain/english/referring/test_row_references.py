@@ -3,9 +3,9 @@
 import pytest
 
 from domain.database.build import BuiltDatabase
-from domain.english.dialogue.references import EarlierTurn
 from domain.english.engine import Engine
 from domain.sandbox.sandbox import Sandbox
+from tests.domain.english.shown_turns import turns_of
 
 ORLANDO = "flights from detroit to orlando on saturday nonstop"
 FLIGHTS = "flights from Detroit to Orlando on Saturday nonstop"
@@ -43,15 +43,6 @@ OTHERS = [
     (["who is the oldest engineer"], "what other engineers were born before 1930",
      "employees born before 1930 who are engineers that are not among the employees who are engineers, only the oldest"),
 ]  # fmt: skip
-
-
-def turns_of(engine: Engine, sandbox: Sandbox, said: list[str]) -> list[EarlierTurn]:
-    """Return the requests with the rows that their likeliest readings bring to the screen."""
-    turns: list[EarlierTurn] = []
-    for text in said:
-        table = sandbox.run(engine.ask(text, turns).readings[0].sql)
-        turns.append(EarlierTurn(text, tuple(table.columns), tuple(map(tuple, table.rows))))
-    return turns
 
 
 @pytest.mark.parametrize(("context", "request_", "meant"), AIR, ids=[said for _, said, _ in AIR])

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from domain.english.model.domain import DomainModel
-from domain.english.model.identified import identified_table
-from domain.english.model.meaning import Condition, Meaning
+from domain.english.model.meaning import Condition, Meaning, identified_table
 from domain.english.parse.parser import Parsed
 
 _POINTS = re.compile(
