@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
+from domain.english.text.times import MONTHS
 
 _TWO_DIGITS = re.compile(
     r"^(?P<lead>(?:(?:and|but|no|ok|now|only|just|what about|how about|make it|make that|change it to|try|in|for"
@@ -14,6 +15,11 @@ _TWO_DIGITS = re.compile(
     r"|before|until|the year|or|then|the ones from|those from|back to|i mean|i meant|sorry"
     r"|actually) )*)'?(?P<year>[0-9]{2})(?P<rest>(?: only| please| then"
     r"| instead)*)$"
+)
+
+_PRESENT = ("this month", "this week", "today", "tomorrow", "this year", "next week", "next month")
+_MONTH = re.compile(
+    rf"\b(?:in|for|during|throughout|all) (?:{'|'.join(MONTHS)})\b(?! (?:[0-9]|nineteen|twenty|two thousand|the))"
 )
 
 
@@ -25,7 +31,11 @@ def is_within_year(before: Condition, now: Sequence[Condition]) -> bool:
 
 
 def complete_year(model: DomainModel, text: str, before: Meaning) -> str:
-    """Return the request with "56" as a year of the century that the previous request spoke of."""
+    """Return the request with "56" as a year of the century that the previous request spoke of, and "in june" as June of the year
+    of "this month"."""
+    present = [v for c in before.conditions for v in c.values if v.kind == "date" and v.say.startswith(_PRESENT)]
+    if present and (month := _MONTH.search(text.lower())):
+        return f"{text[: month.end()]} {present[-1].data[0]}{text[month.end() :]}"
     found = _TWO_DIGITS.match(text.lower().strip(" ?.!"))
     dated = [(c.attribute, v.data[0]) for c in before.conditions for v in c.values if v.kind in {"year", "date"}]
     if not found or not dated or not isinstance(dated[-1][1], int):

@@ -282,7 +282,8 @@ class FollowUpReader:
             or now.entities != singled.entities
         )
         merged = merge_with_context(self.model, rest, (singled,), Opening(text)) if asks else None
-        return (rest, merged) if merged else None
+        again = merged is None or merged[0] == singled or repeats_answer(rest, merged[0], singled, text)
+        return None if again or merged is None else (rest, merged)
 
 
 def _refused(parsed: Parsed, *unused: str) -> Parsed:

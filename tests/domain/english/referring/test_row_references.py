@@ -89,6 +89,12 @@ def test_other_things_are_without_what_was_spoken_of(
     sandbox.close()
 
 
+def test_a_month_is_of_the_year_of_this_month(personnel: Engine) -> None:
+    before = "employees hired this month"
+    reading = personnel.ask("and in june", [before]).readings[0]
+    assert reading.meaning.conditions[-1].values[0].say == "June 1989"
+
+
 def test_another_value_is_asked_for_within_a_question(air: Engine) -> None:
     before = "flights from san francisco to seattle on alaska on sunday nonstop"
     reading = air.ask("does any other airline go there nonstop that day too", [before]).readings[0]
