@@ -2,12 +2,10 @@
 
 import hashlib
 import io
-import json
 import os
 import shutil
 import sqlite3
 import sys
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_settings import template
 from corpus.centre.centre_state import CentreState
 from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
-from corpus.centre.delivery.delivery_archive import LISTING
 from corpus.centre.histories import history_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
@@ -30,7 +27,7 @@ from corpus.release.utterance_status import POOL, RELEASE
 from evaluation.references.handouts import documents_of
 from tests import ROOT
 from tests.corpus.annotated import annotated
-from tests.corpus.centre.world import World, answered, initial, transcribe
+from tests.corpus.centre.world import World, answered, as_packed_before, initial, transcribe
 
 
 def release(world: World, final: str = "") -> str:
@@ -222,18 +219,6 @@ def test_annotations_of_an_older_version_that_do_not_say_on_what_they_were_made_
     assert ("annotated by sri in ann_1, which does not say on what" in out.getvalue()) is is_old
     assert weekly_command(str(world.root), "", world.clock, out, out) == 0
     assert ("to be looked at, for they do not say on what they were made: ann_1" in out.getvalue()) is is_old
-
-
-def as_packed_before(archive: Path, target: Path) -> Path:
-    """Annotations as a version packed them that did not name what they are about."""
-    with tarfile.open(archive) as old, tarfile.open(target, "w") as new:
-        for member in old:
-            data = old.extractfile(member).read()  # type: ignore[union-attr]
-            if member.name == LISTING:
-                data = json.dumps({key: value for key, value in json.loads(data).items() if key != "about"}).encode()
-            member.size = len(data)
-            new.addfile(member, io.BytesIO(data))
-    return target
 
 
 def corrected(corpus: Path, speaker: str, kind: str) -> None:

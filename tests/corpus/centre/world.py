@@ -1,6 +1,7 @@
 """Sites that deliver to a centre: small corpora, planted faults, and a centre with a clock of its own."""
 
 import io
+import json
 import shutil
 import tarfile
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from annotator.transcription import Transcribing
 from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
 from corpus.centre.delivery.deliver import DeliverOptions, deliver_command
+from corpus.centre.delivery.delivery_archive import LISTING
 from corpus.centre.ledger import Centre, found_centre
 from corpus.dataset.reader import Corpus
 from session.annotation.store import Work, work_path
@@ -103,3 +105,17 @@ def transcribe(root: Path, utterance: str, person: str, text: str, clock: Clock 
         desk.reopen("the site has corrected it")
     desk.submit(text)
     work.close()
+
+
+def as_packed_before(archive: Path, target: Path) -> Path:
+    """Copy an archive of annotations to `target` as an earlier version packed it, without naming what they are about."""
+    with tarfile.open(archive) as old, tarfile.open(target, "w") as new:
+        for member in old:
+            file = old.extractfile(member)
+            assert file is not None
+            data = file.read()
+            if member.name == LISTING:
+                data = json.dumps({key: value for key, value in json.loads(data).items() if key != "about"}).encode()
+            member.size = len(data)
+            new.addfile(member, io.BytesIO(data))
+    return target
