@@ -12,7 +12,7 @@ NARROWED = [
      "flights from Detroit to Orlando on Saturday on DL"),
     (["flights from montreal to jfk on monday", "leaving in the evening"], "the pan am ones",
      "flights from Montreal to JFK on Monday on PA"),
-    (["flights from los angeles to new york on twa"], "flights at night",
+    (["flights from los angeles to new york on twa"], "show me flights at night",
      "flights from Los Angeles to New York on TW leaving night"),
 ]  # fmt: skip
 NONE = [
