@@ -75,6 +75,14 @@ class Tables:
                     return ColumnMention(node, table, known.get(column.name.casefold(), column.name))
         return None
 
+    def shared(self, level: int, joined: Any) -> list[str]:
+        """Return the columns that a table of a SELECT has in common with those named before it: a NATURAL JOIN equates them."""
+        nodes = [node for node in self.mentioned if node[0] == level]
+        node = (level, joined.alias_or_name)
+        earlier = nodes[: nodes.index(node)] if node in nodes else []
+        known = {name.casefold() for one in earlier for name in self._schema.columns_of(self.mentioned[one])}
+        return [name for name in self._schema.columns_of(self.mentioned.get(node, "")) if name.casefold() in known]
+
     def paths(self, place: ColumnMention) -> Iterator[tuple[Node, Path]]:
         """Yield the shortest path to a column from its own table and from every table joined to it, the nearest first, each
         with its start."""
@@ -119,8 +127,9 @@ class Selections:
         for condition in (one for tree in asked for one in conjuncts(tree)):
             found += self.leading(condition, here)
         for join in joins:
-            for name in join.args.get("using") or ():
-                self._tie_by_name(name.name, here)
+            names = [name.name for name in join.args.get("using") or ()]
+            for name in self.tables.shared(self._level, join.this) if join.args.get("method") == "NATURAL" else names:
+                self._tie_by_name(name, here)
         found += [(source, here) for source in sources if isinstance(source, exp.Subquery)]
         return found, here
 

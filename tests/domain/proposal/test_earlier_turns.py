@@ -41,6 +41,8 @@ def ask(library: Engine, library_database: Connected) -> Ask:  # noqa: F811
 GOING_ON = [
     (f"SELECT b.book_id FROM book b, branch br WHERE {SUTTON}", "what about norton", "SELECT book_id FROM book b JOIN branch"
      " br ON b.branch_code = br.branch_code WHERE br.town = 'NORTON'"),
+    ("SELECT book_id FROM book NATURAL JOIN branch WHERE town = 'SUTTON'", "what about norton", "SELECT book_id FROM book"
+     " NATURAL JOIN branch WHERE town = 'NORTON'"),
     (f"SELECT DISTINCT b.book_id, b.title FROM book AS b WHERE {LEE}", "in sutton", "SELECT book_id FROM book b, branch br"
      f" WHERE {LEE} AND {SUTTON}"),
     (f"SELECT count(*) FROM book WHERE {LEE}", "and by ben oak", "SELECT count(*) FROM book WHERE author_id IN"
