@@ -32,7 +32,7 @@ from benchmarks.understanding.edited_domain import write_edited
 from domain.english.engine import Engine
 from domain.learn.learn import learn_command
 
-_DAY = "[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]"
+_DAY = "[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -90,7 +90,7 @@ def newest_day(file: Path) -> date | None:
         for (table,) in link.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             for column in [row[1] for row in link.execute(f'PRAGMA table_info("{table}")')]:
                 (most,) = link.execute(
-                    f'SELECT MAX("{column}") FROM "{table}" WHERE "{column}" GLOB ?', (_DAY,)
+                    f'SELECT MAX(substr("{column}", 1, 10)) FROM "{table}" WHERE "{column}" GLOB ?', (_DAY,)
                 ).fetchone()
                 newest += [date.fromisoformat(most)] if most else []
     if not newest:

@@ -37,18 +37,6 @@ _MADE = frozenset([
 ])  # fmt: skip
 
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
-_PLACES = _DWELLINGS | {
-    "country",
-    "district",
-    "region",
-    "county",
-    "province",
-    "valley",
-    "street",
-    "place",
-    "location",
-    "area",
-}
 
 
 def columns_alike(words: str) -> tuple[str, ...]:
@@ -118,11 +106,6 @@ def described_things(column: str) -> tuple[str, ...]:
         "flavor",
     }
     return tuple(both(first)) if told and first and " " not in first else ()
-
-
-def tells_place(column: str) -> bool:
-    """Return whether a column holds places, whose names are no sorts of things."""
-    return bool(_PLACES & {*in_words(column).split()})
 
 
 def residence_verbs(column: str) -> tuple[str, ...]:

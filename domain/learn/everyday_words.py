@@ -50,7 +50,7 @@ DONE = {
     "result": "raced|took part|competed", "accident": "had an accident|crashed", "injury": "injured|hurt|been hurt",
     "harvest": "harvested|picked", "planting": "planted", "test": "tested", "lesson": "taught", "call": "called|rang|phoned",
     "complaint": "complained", "fine": "fined", "transfer": "transferred", "claim": "claimed|made a claim",
-    "maintenance": "maintained",
+    "maintenance": "maintained", **dict.fromkeys(("award", "prize", "medal"), "won|win|wins|awarded|received"),
 }  # fmt: skip
 """Verbs for the event that a row of a table records."""
 PEOPLE = frozenset([

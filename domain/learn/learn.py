@@ -41,7 +41,6 @@ from domain.english.sql.join_planner import table_of
 from domain.learn import first_scenarios
 from domain.learn.categories import SORTS, categorized_table, table_categories
 from domain.learn.code_tables import CodedColumns, coded_columns
-from domain.learn.column_wording import tells_place
 from domain.learn.columns import Columns, find_source_table, sex_words
 from domain.learn.countries import countries_called
 from domain.learn.foreign_keys import References, kind_name, names_of
@@ -268,7 +267,7 @@ class _Learner:
     def _categories(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
         """Return the names of row categories: orders of the kind "repair" are repairs."""
         few = column.distinct <= SORTS and 2 * column.distinct < table.rows
-        if column.holds != "text" or not few or column.name.lower() in NAMES or tells_place(column.name):
+        if column.holds != "text" or not few or column.name.lower() in NAMES:
             return {}
         called = {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
         self._also_called(table, tuple(called))

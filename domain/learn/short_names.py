@@ -24,7 +24,7 @@ def short_names(facts: Survey, table: TableFacts, column: ColumnFacts) -> list[s
     found = [*sorts_of(head), *both(head)] if last in _SORTS and head not in {own, own.rpartition(" ")[2]} else []
     bare = words.removeprefix(f"{own} ")
     found += both(bare) if bare != words else []
-    found += both(last) if last not in _TELLING_NOTHING else []
+    found += both(last) if not (last in _TELLING_NOTHING or last.endswith("ing") or is_participle(last)) else []
     others = [c for c in table.columns if c.name != column.name]
     taken = {form for c in others for form in both(in_words(c.name).rpartition(" ")[2])}
     taken |= {form for c in others for form in both(in_words(c.name))}

@@ -145,7 +145,7 @@ class Attacher:
         if not scored:
             return False
         taken = {g.attribute for g in self.given if not (g.negated or self.negated)}
-        _, name, value = likeliest(self.model, scored, taken, self._joined_to_last(at))
+        _, name, value = likeliest(self.model, scored, taken, self._joined_to_last(at), self.nodes[at + 1 : at + 2])
         self.weighed.append(Weighed(at, tuple(sorted(((s, n, v.kind) for s, n, v in scored), reverse=True))))
         if self._attach_to_either(name, value):
             self.since_value = at + 1

@@ -111,6 +111,9 @@ def _things(model: DomainModel, nodes: Sequence[Node], projection: Projection, m
     passing = _PASSING if narrowed else _PASSING[1:]
     for at, node in enumerate(nodes):
         other = node.has("entity") and node.item.name("entity") not in projection.entities
+        if other and at == 1 and nodes[0].item.words == "which" and _asks_for_others(node, projection):
+            yield at
+            continue
         if other and ((called and _wanted(nodes, at)) or (at in projection.at and _before_a_hint(model, nodes, at))):
             yield at
             continue
@@ -126,6 +129,12 @@ def _things(model: DomainModel, nodes: Sequence[Node], projection: Projection, m
         told = names & used or (names | named) & entities_here or completes_a_name(model, nodes, at)
         if not (told or _qualifies(nodes, projection, at)):
             yield at
+
+
+def _asks_for_others(node: Node, projection: Projection) -> bool:
+    """Return whether "which keepers" asks for things in the plural that are not what is returned or counted."""
+    counted = projection.attributes or projection.count or projection.aggregate or projection.per
+    return node.item.words.endswith("s") and not node.values and not counted
 
 
 def _before_a_hint(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:

@@ -50,15 +50,26 @@ def is_related(model: DomainModel, head: Sequence[str], entity: str) -> bool:
 
 
 def likeliest(
-    model: DomainModel, scored: Sequence[tuple[float, str, Value]], taken: AbstractSet[str], joined: str
+    model: DomainModel,
+    scored: Sequence[tuple[float, str, Value]],
+    taken: AbstractSet[str],
+    joined: str,
+    after: Sequence[Node],
 ) -> tuple[float, str, Value]:
     """Return the best attachment of a value. A name that is not joined to an earlier one goes to another attribute than that, if
-    only one name can be there: "Canadian films in French"."""
+    only one name can be there ("Canadian films in French"); one right before a noun, `after`, is its own if it can be."""
     best = max(scored, key=lambda s: s[0])
+    if described := next(
+        (model.entity[n.item.name("entity")].table for n in after if n.has("entity") and not n.values), ""
+    ):
+        theirs = [s for s in scored if s[0] > best[0] - _AS_GOOD and s[2].kind in model.kind]
+        theirs = [s for s in theirs if model.kind[s[2].kind].column.partition(".")[0] == described]
+        best = max(theirs, key=lambda s: s[0]) if theirs else best
     attribute, kind = model.attribute[best[1]], best[2].kind
     one = kind in model.kind and not (attribute.each or attribute.repeated or attribute.after)
     if joined or best[1] not in taken or not one or ";" in attribute.accepts[kind]:
         return best
     near = [s for s in scored if s[0] > best[0] - _AS_GOOD]
     other = [s for s in near if s[1] not in taken and s[2].kind in model.kind and s[2].kind != kind]
+    other = [s for s in other if ";" not in model.attribute[s[1]].accepts[s[2].kind]]
     return max(other, key=lambda s: s[0]) if other else best

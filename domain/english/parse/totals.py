@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from domain.english.model.domain import Attribute, DomainModel
 from domain.english.parse.combine_comparisons import Node, is_filler
 
-_BEFORE = 4
+_BEFORE, _DURATION = 4, frozenset(["minute", "minutes"])
 _OF_THEM = frozenset(["they", "those", "these", "them", "it", "that", "she", "he"])
 
 
@@ -23,10 +23,9 @@ def asks_for_total(model: DomainModel, nodes: Sequence[Node], places: Sequence[i
 
 def _asks_for_total(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     attributes = [model.attribute[sense.name] for sense in nodes[at].item.all("asked")]
-    unit = nodes[at].item.words
-    own = [
-        a for a in attributes if adds_up(a) or any(unit in model.unit[k].words for k in a.accepts if k in model.unit)
-    ]
+    said = nodes[at].item.words
+    amounts = {name for name, unit in model.unit.items() if said in unit.words and not _DURATION & {*unit.words}}
+    own = [attribute for attribute in attributes if adds_up(attribute) or amounts & {*attribute.accepts}]
     if not own or not _how_much(nodes, at) or not nodes[at].item.words.endswith("s"):
         return False
     owners = {attribute.of for attribute in attributes}

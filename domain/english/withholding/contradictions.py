@@ -14,6 +14,7 @@ from domain.english.model.meaning import Condition, Flagged, Meaning
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _BOUNDS = frozenset(["<", "<=", ">", ">=", "by", "between"])
+_ALSO = re.compile(r"\b(?:who|that|which|is|are|was|were|has|have) also\b(?!.*\bor\b)")
 _ONE = re.compile(r"\bone\b")
 _ONE_COUNTED = re.compile(
     r"\b(?:at|by|before|after|around|about|until|till|past|than|to|from|between|number|level|room|department|gate|exactly|just"
@@ -29,7 +30,7 @@ _OBJECT = re.compile(
 def contradicts(model: DomainModel, plain: str, meaning: Meaning, now: Meaning, before: Meaning | None) -> bool:
     """Return whether a reading holds conditions that exclude each other; `now` is the request by itself."""
     found = _same_ends(model, meaning) or _two_names(model, meaning) or _two_sorts(model, meaning)
-    found = found or _exact_and_bound(model, meaning)
+    found = found or _exact_and_bound(model, meaning) or _also_another(plain, meaning)
     found = found or _counts_pronoun(plain, meaning, before) or _counts_none(meaning)
     return found or (
         before is not None and (_keeps_replaced(model, meaning, now) or _bounds_again(model, meaning, now))
@@ -76,6 +77,12 @@ def _two_sorts(model: DomainModel, meaning: Meaning) -> bool:
         if any(fixed.setdefault(column, values) != values for column, values in own.items()):
             return True
     return False
+
+
+def _also_another(plain: str, meaning: Meaning) -> bool:
+    """Return whether what is said to be two things may be either: actors or writers for "which actors are also writers"."""
+    several = (c for c in meaning.conditions if len(c.values) > 1 and not c.negated)
+    return _ALSO.search(plain) is not None and any(all(v.op == "=" for v in c.values) for c in several)
 
 
 def _exact_and_bound(model: DomainModel, meaning: Meaning) -> bool:

@@ -19,6 +19,7 @@ from domain.english.reading import Reading
 from domain.english.withholding.contradictions import contradicts
 from domain.english.withholding.ignored_requests import is_entangled, is_out_of_context
 from domain.english.withholding.unfit_answers import answers_otherwise
+from domain.english.withholding.unspoken_paths import goes_unspoken
 
 DOUBTED = "what was understood does not answer it"
 _UNUSED = "words that may change the answer were not used"
@@ -120,6 +121,11 @@ def _doubts(
     yield _no_person(model, plain, parsed, meaning) and "“who” would be answered by no person"
     yield any(_chooses_nothing(model, part) for part in _parts(meaning)) and "it would choose the best of a single one"
     yield contradicts(model, plain, meaning, parsed.meaning, before) and "its conditions exclude each other"
+    stranger = any(
+        f"{word}'s" in plain.replace("’", "'") for word in reading.unused
+    )  # "Ann's dog", and nobody is called so
+    yield stranger and "a name in it is nobody's"
+    yield before is None and goes_unspoken(model, parsed.nodes, meaning) and "it goes by rows that nobody spoke of"
     yield answers_otherwise(model, plain, meaning, parsed.meaning, before) and "another sort of answer was asked for"
     if before is None:
         return

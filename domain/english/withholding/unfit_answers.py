@@ -22,6 +22,10 @@ _GROUPED = re.compile(
     r"|\b(?:versus|vs|compared (?:to|with))\b|\bfor (?:each|every one) of (?:them"
     r"|those|these)$"
 )
+_SECOND = re.compile(
+    r" and (?:(?:which|what) (?P<thing>[a-z]+)|who|where|(?P<when>when|what (?:year|date|day|time))|(?P<much>how much))"
+    r" (?:is|was|were|are|did|does|do) (?:it|that|this|they|those|she|he)\b[a-z ]{0,14}$"
+)
 _INSIDE = re.compile(
     rf"^{_LEAD}what(?: is| was| are| were| has| did|['’]s)(?: there)? (?:in|inside|on|at|with|part of)\b"
 )
@@ -69,6 +73,8 @@ def answers_otherwise(model: DomainModel, plain: str, meaning: Meaning, now: Mea
         return True
     if not singled and (_ONWARD.search(plain) or (_SUPERLATIVE.search(plain) and not meaning.aggregate)):
         return not any(value.kind in {"date", "weekday"} for c in meaning.conditions for value in c.values)
+    if _SECOND.search(plain) and _lacks_second(model, plain, meaning):
+        return True
     if _INSIDE.match(plain) and not asks and _only_identified(model, meaning):
         return True
     if _SHARE.search(plain) and not (meaning.attributes or meaning.aggregate):
@@ -101,3 +107,15 @@ def _only_identified(model: DomainModel, meaning: Meaning) -> bool:
     return (
         bool(named) and all(named) and len(own) == len(meaning.conditions) and not (meaning.flags or meaning.extremes)
     )
+
+
+def _lacks_second(model: DomainModel, plain: str, meaning: Meaning) -> bool:
+    """Return whether a second question is not answered: one number for "the highest count and which hive was it", no day for
+    "and when was it"."""
+    found = _SECOND.search(plain)
+    asked = [{*model.attribute[name].accepts} for name in meaning.attributes]
+    if found is None or meaning.aggregate or meaning.count:
+        return found is not None
+    dated = any(kinds & {"date", "year", "clock", "month"} for kinds in asked)
+    priced = any(kinds & {"money", "number"} for kinds in asked)
+    return bool(found["when"] and not dated) or bool(found["much"] and not priced)

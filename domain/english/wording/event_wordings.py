@@ -15,6 +15,7 @@ import msgspec
 from domain.english.model.domain import Attribute, DomainModel, Entity
 from domain.english.model.meaning import Meaning
 from domain.english.text.tokens import read_words, reworded, words_of
+from domain.english.wording.list_wordings import anything_done
 from domain.english.wording.rate_wordings import RateWordings
 
 _LEAD = (
@@ -120,7 +121,7 @@ class EventWordings:
             (_AVERAGE_FIRST, r"\g<lead>\g<ask> on average"),
             (_COMPARED, r"\g<lead>and what about \g<what>"),
         ]
-        self._rules += _things_done(model)
+        self._rules += [*_things_done(model), *anything_done(model)]
         if len(dated) == 1:
             [(event, date)] = dated.items()
             self._of_event(model, event, date)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from domain.english.text.tokens import read_words, reworded, words_of
+from domain.english.wording.list_wordings import plain_list
 
 _MOST = {
     "earlier": "earliest", "later": "latest", "sooner": "soonest", "cheaper": "cheapest", "dearer": "dearest",
@@ -132,7 +133,7 @@ def reword_plainly(text: str) -> str:
     >>> reword_plainly("not too early, let's say after ten")
     'after ten'
     """
-    plain = words_of(read_words(text))
+    plain = plain_list(words_of(read_words(text)))
     for pattern, put in _RULES:
         plain = pattern.sub(put, plain)
     if (found := _BEST.fullmatch(plain)) and not _ASKING.search(found["said"]):

@@ -69,7 +69,14 @@ def test_the_span_is_said(quarry: tuple[Path, Engine]) -> None:
 
 @pytest.mark.parametrize(
     "request_",
-    ["what was in shipment 104", "clients shipped to twice in leek on foot", "how many clients on each kind of road"],
+    [
+        "what was in shipment 104",
+        "clients shipped to twice in leek on foot",
+        "how many clients on each kind of road",
+        "which drivers are also foremen",
+        "what was the heaviest shipment and when was it",
+        "bob's shipments",
+    ],
 )
 def test_what_was_not_read_is_not_passed_over(quarry: tuple[Path, Engine], request_: str) -> None:
     assert quarry[1].ask(request_).readings == ()
