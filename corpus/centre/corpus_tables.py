@@ -1,13 +1,14 @@
 """A corpus whose manifest's entries lie in a table on disk: they are a large part of the memory that a large corpus takes."""
 
 import sqlite3
-from collections.abc import ItemsView, Iterator
+from collections.abc import ItemsView, Iterable, Iterator, MutableMapping
 from pathlib import Path
 
 import msgspec
 
+from corpus.dataset import initial
 from corpus.dataset.reader import Corpus
-from corpus.formats.manifest import FileEntry, Manifest
+from corpus.formats.manifest import FileEntry, Manifest, is_initial
 from corpus.verify.rules.manifest_stream import read_manifest
 from corpus.verify.rules.scratch_tables import ListedFiles, with_files
 
@@ -16,7 +17,7 @@ _entry = msgspec.msgpack.Decoder(FileEntry)
 
 def corpus_in(root: Path, tables: sqlite3.Connection) -> Corpus:
     """The corpus at `root`, its entries in the `tables` where they can be; raises what `Corpus` raises. One at a time."""
-    read = manifest_in(root, tables)
+    read = derived_in(root, tables) if is_initial(root) else manifest_in(root, tables)
     return Corpus(root) if read is None else Corpus(root, read)
 
 
@@ -28,8 +29,24 @@ def manifest_in(root: Path, tables: sqlite3.Connection) -> Manifest | None:
     return None if streamed is None else with_files(streamed, listed)
 
 
-class CorpusFiles(ListedFiles):
+def derived_in(root: Path, tables: sqlite3.Connection, known: Iterable[tuple[str, FileEntry]] = ()) -> Manifest:
+    """The manifest that initial data would have, its entries in the `tables`; raises what `initial.manifest_of` raises. What is
+    `known` of files that are there is not read for it."""
+    listed = CorpusFiles(tables)
+    listed.fill({})
+    listed.add(known)
+    return initial.manifest_of(root, listed, listed)
+
+
+class CorpusFiles(ListedFiles, MutableMapping[str, FileEntry]):
     """The entries of a corpus's manifest, which are gone through as fast as those of a dictionary."""
+
+    def __setitem__(self, path: str, entry: FileEntry) -> None:
+        del self[path]
+        self.add([(path, entry)])
+
+    def __delitem__(self, path: str) -> None:
+        self._tables.execute("DELETE FROM listed WHERE path = ?", (path,))
 
     def items(self) -> ItemsView[str, FileEntry]:
         return _Entries(self)

@@ -1,5 +1,6 @@
 """The source corpus of a command, with all finished transcriptions and without pending withdrawals."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from corpus.annotation.overlay import is_behind
@@ -11,25 +12,25 @@ from corpus.withdrawal.rebuild import refuse_half_rebuilt
 from corpus.withdrawal.unfinished import refuse_corpus
 
 
-def opened(root: Path) -> Corpus:
-    """Return the corpus at `root`.
+def opened(root: Path, read: Callable[[Path], Corpus] = Corpus) -> Corpus:
+    """Return the corpus at `root`, as `read` gives it.
 
     Raises `Refused` if a withdrawal from it was interrupted, or where it holds somebody who has withdrawn from it or from a
     study or a corpus of its family.
     """
     refuse_half_rebuilt(root)
-    corpus = Corpus(root)
+    corpus = read(root)
     refuse_corpus(corpus, removed_around([root]))
     return corpus
 
 
-def current(root: Path) -> Corpus:
-    """Return the corpus at `root`, to be handed over or put together with others as it is.
+def current(root: Path, read: Callable[[Path], Corpus] = Corpus) -> Corpus:
+    """Return the corpus at `root`, as `read` gives it, to be handed over or put together with others as it is.
 
     Raises `Refused` if transcriptions or masks are finished beside it, or beside another export of its study, that it does
     not have: a name would go out that somebody has masked.
     """
-    corpus = opened(root)
+    corpus = opened(root, read)
     if is_behind(corpus, finished_around(root)):
         raise Refused(
             f"{root} does not have all that is transcribed and masked beside it and beside other exports of its study; make a "

@@ -7,8 +7,10 @@ which has the heads of the sessions' chains, and `doc/drafts.ndx`.
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
+from itertools import chain
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -25,34 +27,44 @@ _RELEASE = "release.json"
 _NUMBERS = "the logs of one session agree on it; correct the log"
 
 
-def manifest_of(root: Path, entries: Mapping[str, FileEntry] | None = None) -> Manifest:
+def manifest_of(
+    root: Path, entries: Mapping[str, FileEntry] | None = None, files: MutableMapping[str, FileEntry] | None = None
+) -> Manifest:
     """Return the manifest that initial data would have; raises `FormatFault` for a log that is none, OSError. Files whose entries
-    are in `entries` are not read for them."""
-    files = dict[str, FileEntry]()
+    are in `entries` are not read for them. Its own go to `files`, if given, which may be the same."""
+    files = dict[str, FileEntry]() if files is None else files
     sessions = dict[str, SessionEntry]()
     drafts = _drafts(root)
-    for path in sorted(_paths(root)):
+    for path in _paths(root):
         here = entries.get(path) if entries is not None else None
         if here is None or _tells_of_session(path):
             data = read_plain(root, path)
             here = here or entry_of(data)
-        files[path] = msgspec.structs.replace(here, draft=True) if path in drafts else here
+        now = msgspec.structs.replace(here, draft=True) if path in drafts else here
+        if files is not entries or now != files.get(path):
+            files[path] = now
         if _tells_of_session(path):
             entry = _entry(file.parse(data, path), path)
             sessions[entry.session] = _joined(sessions.get(entry.session), entry, path)
     known = _released(root)
     found = tuple(_known(sessions[name], known.get(name)) for name in sorted(sessions))
-    return Manifest(FORMAT, any(entry.rehearsal for entry in found), found, files)
+    return Manifest(FORMAT, any(entry.rehearsal for entry in found), found, cast(dict[str, FileEntry], files))
 
 
 def updated(root: Path, before: Manifest, touched: Collection[str]) -> Manifest:
-    """Return what `manifest_of` would, where all but the `touched` files are as they were `before`; raises as it does."""
-    known = {path: entry for path, entry in before.files.items() if path not in touched}
-    there = sorted(_paths(root))
-    if any((_tells_of_session(path) or path == _RELEASE) and path not in known for path in (*there, *touched)):
-        return manifest_of(root, known)
-    files = {path: known.get(path) or entry_of(read_plain(root, path)) for path in there}
-    return msgspec.structs.replace(before, files=files)
+    """Return what `manifest_of` would, where all but the `touched` files are as they were `before`, whose entries become the new
+    ones; raises as it does."""
+    files: MutableMapping[str, FileEntry] = before.files
+    for path in touched:
+        files.pop(path, None)
+    if any(
+        (_tells_of_session(path) or path == _RELEASE) and path not in files for path in chain(_paths(root), touched)
+    ):
+        return manifest_of(root, files, files)
+    for path in _paths(root):
+        if path not in files:
+            files[path] = entry_of(read_plain(root, path))
+    return before
 
 
 def _tells_of_session(path: str) -> bool:
@@ -90,10 +102,16 @@ def _known(entry: SessionEntry, released: SessionEntry | None) -> SessionEntry:
     return msgspec.structs.replace(entry, **marks)
 
 
-def _paths(root: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
-        folders.sort()
-        yield from ((Path(folder) / name).relative_to(root).as_posix() for name in names)
+def _paths(root: Path, below: str = "") -> Iterator[str]:
+    """The paths of all files in their order, a directory at a time."""
+    with os.scandir(root / below) as found:
+        own = [(one.name, one.is_dir(), one.is_symlink()) for one in found]
+    names = sorted(f"{name}/" if is_folder else name for name, is_folder, is_link in own if not (is_folder and is_link))
+    for name in names:
+        if name.endswith("/"):
+            yield from _paths(root, below + name)
+        else:
+            yield below + name
 
 
 def _entry(log: Log, path: str) -> SessionEntry:

@@ -249,13 +249,12 @@ def shared_files(
 ) -> dict[str, bytes]:
     """README, speaker table and lexicon of the files that a corpus consists of now, in a part its index too; `told` where they
     have been read already. Progress goes to `err`; `left_out` counts utterances of sessions of which nothing is there."""
-    paths = sorted(files)
-    first = next((path for path in paths if path.endswith(".wav")), "")
+    first = min((path for path in files if path.endswith(".wav")), default="")
     waveform = "RIFF" if first and read(first)[:4] == b"RIFF" else "NIST SPHERE"
     rehearsal = any(entry.rehearsal for entry in sessions)
     if summary is None:
         summary = TextSummary()
-        telling = [path for path in paths if path.endswith((".log", ".sro"))]
+        telling = [path for path in sorted(files) if path.endswith((".log", ".sro"))]
         for path in followed(telling, err, "files read again", len(telling)):
             summary.add(path, read(path))
     of = msgspec.json.decode(read(layout.HOLDOUT), type=_Part).of if layout.HOLDOUT in files else ""

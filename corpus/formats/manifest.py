@@ -207,7 +207,8 @@ def _unsealed(manifest: Manifest) -> Iterator[bytes]:
     """What stands before the seal."""
     whole = msgspec.json.encode(msgspec.structs.replace(manifest, files={}, seal=""))
     head, no_files, tail = visible(msgspec.json.format(whole, indent=1)).partition(_NO_FILES)
-    entries, opens = iter(sorted(manifest.files.items())), b"{\n"
+    of_files, opens = manifest.files.items(), b"{\n"
+    entries = iter(sorted(of_files) if isinstance(manifest.files, dict) else of_files)  # tables have their order
     yield head + no_files[:-2]
     while some := dict(islice(entries, _ROWS)):
         rows = msgspec.json.format(msgspec.json.encode({"": some}), indent=1)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.centre.corpus_tables import CorpusFiles, corpus_in, manifest_in
+from corpus.centre.corpus_tables import CorpusFiles, corpus_in, derived_in, manifest_in
 from corpus.centre.delivery.delivery_archive import DeliveryListing
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
@@ -42,6 +42,7 @@ class ArrivedFiles(Mapping[str, str]):
         self.is_verified = False  # while they arrived, and what was seen is in the tables
         self._corpus: Corpus | None = None
         self._manifest: Manifest | None = None
+        self.derived: Manifest | None = None  # of initial data, until they have a manifest of their own
         for statement in _SCHEMA:
             tables.execute(statement)
 
@@ -90,7 +91,12 @@ class ArrivedFiles(Mapping[str, str]):
         self.settle()
         yield from self._tables.execute("SELECT path, sha256 FROM arrived ORDER BY path")
 
-    def entries(self) -> Iterator[tuple[str, FileEntry]]:
+    def derive(self, root: Path) -> Manifest:
+        """The manifest that the initial data at `root` would have, its entries in a table; raises what `derived_in` raises."""
+        self.derived = derived_in(root, self._tables, self._entries())
+        return self.derived
+
+    def _entries(self) -> Iterator[tuple[str, FileEntry]]:
         """The paths with what a manifest says of files that bear no marks."""
         self.settle()
         for path, size, sha256, header in self._tables.execute("SELECT * FROM arrived ORDER BY path"):

@@ -1,17 +1,20 @@
 """`curtain deliver`: a site's corpus, initial data alone or annotations of a release, as one archive for the centre."""
 
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
-from corpus.centre.delivery.delivery_archive import pack
+from corpus.centre.corpus_tables import corpus_in
+from corpus.centre.delivery.delivery_archive import PackedDelivery, pack
 from corpus.commands.sources import current, opened
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import is_in
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, stopped
 from corpus.release.exports_log import heads_of, record
+from corpus.verify.rules.scratch_tables import scratch_tables
 
 DELIVERED = "delivery"
 SHORTEST_KEY = 16
@@ -31,13 +34,29 @@ class DeliverOptions(msgspec.Struct, frozen=True):
 
 def deliver_command(options: DeliverOptions, out: TextIO, err: TextIO) -> int:
     """Pack a corpus; the archive's path goes to `out`, how to recognise it to `err`. 2 when nothing was written."""
-    root, target = Path(options.corpus), Path(options.file)
+    target = Path(options.file)
     try:
-        if not is_in(root):
-            raise Refused(
-                f"{root} is not a corpus; name one that curtain export wrote, or initial data with doc/spkrinfo.log"
-            )
-        corpus = opened(root) if options.annotations else current(root)
+        packed = _deliver(options, target, err)
+    except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
+        place = (
+            f"{target}: " if isinstance(error, OSError) and error.filename is None else ""
+        )  # as where a disk is full
+        err.write(place + stopped(error))
+        return status_of(error)
+    signed = ", signed" if options.key else ""
+    err.write(f"{packed.label}: {counted(packed.files, 'file')}{signed}; contents {packed.content}\n")
+    out.write(f"{target}\n")
+    return 0
+
+
+def _deliver(options: DeliverOptions, target: Path, err: TextIO) -> PackedDelivery:
+    root = Path(options.corpus)
+    if not is_in(root):
+        raise Refused(
+            f"{root} is not a corpus; name one that curtain export wrote, or initial data with doc/spkrinfo.log"
+        )
+    with scratch_tables() as tables:
+        corpus = (opened if options.annotations else current)(root, partial(corpus_in, tables=tables))
         if root.resolve() in target.resolve().parents:
             raise Refused(f"{target} would be within the corpus; choose a place outside")
         if options.key and not Path(options.key).exists():
@@ -48,17 +67,6 @@ def deliver_command(options: DeliverOptions, out: TextIO, err: TextIO) -> int:
         if options.key and len(key) < SHORTEST_KEY:
             raise Refused(f"{options.key} is not a key: it has fewer than {SHORTEST_KEY} characters")
         record([root], DELIVERED, target, heads_of(corpus.manifest.sessions), err)
+        label = options.label or root.resolve().name
         with counting(err, "files", len(corpus.manifest.files)) as tell:
-            listing = pack(
-                corpus, target, options.label or root.resolve().name, options.annotations, key, tell, options.site
-            )
-    except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
-        place = (
-            f"{target}: " if isinstance(error, OSError) and error.filename is None else ""
-        )  # as where a disk is full
-        err.write(place + stopped(error))
-        return status_of(error)
-    signed = ", signed" if key else ""
-    err.write(f"{listing.label}: {counted(len(listing.files), 'file')}{signed}; contents {listing.content}\n")
-    out.write(f"{target}\n")
-    return 0
+            return pack(corpus, target, label, options.annotations, key, tell, options.site)

@@ -11,17 +11,21 @@ import hmac
 import io
 import os
 import re
+import sqlite3
 import tarfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import msgspec
 
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import layout
 from corpus.io.staging import Refused
+from corpus.verify.rules.scratch_tables import scratch_tables
 from session.study.study_file import SITE
 
 LISTING = "delivery.json"
@@ -31,6 +35,11 @@ ANNOTATED = frozenset({"sro", "wav", "log"})
 ANNOTATIONS = frozenset({*layout.ANSWER_TYPES, "cat"})
 SITES = re.compile(rf"{SITE.pattern}(?:\+{SITE.pattern}){{0,9}}")
 """One site, or those whose data a corpus puts together: these names stand in paths, reports and on screens."""
+
+
+_LACKING = (
+    " that is an annotation: what lies beside the speech is in it when curtain annotate --out has made a new corpus"
+)
 
 
 class ArchiveRefused(Refused):
@@ -75,6 +84,14 @@ def signature_of(listing: DeliveryListing, files: Iterable[tuple[str, str]], key
     return signed.hexdigest()
 
 
+class PackedDelivery(msgspec.Struct, frozen=True):
+    """What was packed: its label, the number of its files, and the hash over them."""
+
+    label: str
+    files: int
+    content: str
+
+
 def pack(
     corpus: Corpus,
     target: Path,
@@ -83,7 +100,7 @@ def pack(
     key: bytes = b"",
     progress: Callable[[int], None] = lambda _: None,
     site: str = "",
-) -> DeliveryListing:
+) -> PackedDelivery:
     """Write a corpus to the archive `target`, or with `release` the annotations that are of that release alone; `site` delivers,
     by default the one of the data.
 
@@ -93,40 +110,121 @@ def pack(
         raise Refused(f"{target} exists already; choose another name, nothing is overwritten")
     if not target.parent.is_dir():
         raise Refused(f"{target.parent} is no directory; make it first")
-    files = {path: entry.sha256 for path, entry in sorted(corpus.manifest.files.items()) if _goes(path, release)}
-    if not files:
-        lacking = " that is an annotation: what lies beside the speech is in it when curtain annotate --out has made a new corpus"
-        raise Refused(f"{corpus.root} has nothing to deliver" + (lacking if release else ""))
-    whole = (corpus.root / layout.MANIFEST).is_file() and not release
-    if whole:
-        files[layout.MANIFEST] = hashlib.sha256((corpus.root / layout.MANIFEST).read_bytes()).hexdigest()
-    sites = site or "+".join(sorted({entry.site for entry in corpus.manifest.sessions}))
-    if not SITES.fullmatch(sites):
-        raise Refused(
-            f"{sites!r} is not a site: two to eight small letters and digits, as in study.toml; name it with --site"
-        )
-    listing = DeliveryListing(sites, label, files, release, about=_about(corpus, files) if release else msgspec.UNSET)
-    if key:
-        listing = msgspec.structs.replace(listing, signature=signature_of(listing, sorted(files.items()), key))
-    held = Corpus(corpus.root, corpus.manifest, held=True)
-    with _drafted(target) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        _add(tar, LISTING, msgspec.json.format(msgspec.json.encode(listing), indent=1) + b"\n")
-        for count, path in enumerate(sorted(files, key=_turn), start=1):
-            data = (corpus.root / path).read_bytes() if path == layout.MANIFEST else held.read(path)
-            _add(tar, path, data)
-            progress(count)
-    return listing
+    with scratch_tables() as tables:
+        packing = _PackedFiles(tables, corpus, release)
+        if not len(packing):
+            raise Refused(f"{corpus.root} has nothing to deliver" + (_LACKING if release else ""))
+        if (corpus.root / layout.MANIFEST).is_file() and not release:
+            packing.add_manifest(corpus.root)
+        sites = site or "+".join(sorted({entry.site for entry in corpus.manifest.sessions}))
+        if not SITES.fullmatch(sites):
+            raise Refused(
+                f"{sites!r} is not a site: two to eight small letters and digits, as in study.toml; name it with --site"
+            )
+        listing = DeliveryListing(sites, label, {}, release, about={} if release else msgspec.UNSET)
+        if key:
+            listing = msgspec.structs.replace(listing, signature=packing.signature(listing, key))
+        held = Corpus(corpus.root, corpus.manifest, held=True)
+        with _drafted(target) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
+            with tempfile.TemporaryFile() as listed:
+                listed.writelines(packing.listing(listing))
+                _add(tar, LISTING, listed)
+            for count, path in enumerate(packing.in_turn(), start=1):
+                with (
+                    (corpus.root / path).open("rb") if path == layout.MANIFEST else io.BytesIO(held.read(path)) as data
+                ):
+                    _add(tar, path, data)
+                progress(count)
+        return PackedDelivery(label, len(packing), content_of(packing.files()))
 
 
-def _about(corpus: Corpus, annotations: Collection[str]) -> dict[str, str]:
-    """The words, the sound and the logs that annotations are about, with their hashes."""
-    units = {unit for path in annotations for unit in units_of(path)}
-    speech = (
-        (path, entry.sha256, speech_name(path))
-        for path, entry in corpus.manifest.files.items()
-        if path.rpartition(".")[2] in ANNOTATED
-    )
-    return {path: sha256 for path, sha256, name in speech if name is not None and name.key in units}
+_SCHEMA = (
+    "CREATE TABLE packed (path TEXT PRIMARY KEY, sha256 TEXT, speech INTEGER, directory TEXT) WITHOUT ROWID",
+    "CREATE TABLE unit (speaker TEXT, scenario INTEGER, utterance INTEGER, PRIMARY KEY (speaker, scenario, utterance))"
+    " WITHOUT ROWID",
+    "CREATE TABLE about (path TEXT PRIMARY KEY, sha256 TEXT) WITHOUT ROWID",
+)
+_ROWS = 512
+_OPENS, _CLOSES = b'{\n "": {\n', b"\n }\n}"
+
+
+class _PackedFiles:
+    """The files that go into an archive, with their hashes, and those that they are about: in tables on disk, for there may be
+    millions."""
+
+    def __init__(self, tables: sqlite3.Connection, corpus: Corpus, release: str) -> None:
+        self._tables = tables
+        for statement in _SCHEMA:
+            tables.execute(statement)
+        listed = corpus.manifest.files
+        rows = ((path, entry.sha256, *_turn(path)) for path, entry in listed.items() if _goes(path, release))
+        tables.executemany("INSERT INTO packed VALUES (?, ?, ?, ?)", rows)
+        if release:
+            units = (unit for path, _ in self.files() for unit in units_of(path))
+            tables.executemany("INSERT OR IGNORE INTO unit VALUES (?, ?, ?)", units)
+            speech = (
+                (path, entry.sha256)
+                for path, entry in listed.items()
+                if path.rpartition(".")[2] in ANNOTATED and self._is_told_of(path)
+            )
+            tables.executemany("INSERT INTO about VALUES (?, ?)", speech)
+
+    def _is_told_of(self, path: str) -> bool:
+        """Return whether an annotation is about the words, the sound or the log at this path."""
+        if (name := speech_name(path)) is None:
+            return False
+        one = "SELECT 1 FROM unit WHERE speaker = ? AND scenario = ? AND utterance = ?"
+        return self._tables.execute(one, name.key).fetchone() is not None
+
+    def add_manifest(self, root: Path) -> None:
+        """Take the manifest in, which lists all files but itself."""
+        with (root / layout.MANIFEST).open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        row = (layout.MANIFEST, sha256, *_turn(layout.MANIFEST))
+        self._tables.execute("INSERT OR REPLACE INTO packed VALUES (?, ?, ?, ?)", row)
+
+    def __len__(self) -> int:
+        count: int = self._tables.execute("SELECT count(*) FROM packed").fetchone()[0]
+        return count
+
+    def files(self) -> Iterator[tuple[str, str]]:
+        """The paths with their hashes, in the order of the paths."""
+        yield from self._tables.execute("SELECT path, sha256 FROM packed ORDER BY path")
+
+    def in_turn(self) -> Iterator[str]:
+        """The paths in the order of the archive."""
+        for (path,) in self._tables.execute("SELECT path FROM packed ORDER BY speech, directory, path"):
+            yield path
+
+    def _about(self) -> Iterator[tuple[str, str]]:
+        yield from self._tables.execute("SELECT path, sha256 FROM about ORDER BY path")
+
+    def listing(self, listing: DeliveryListing) -> Iterator[bytes]:
+        """The bytes of a listing with these files, piece by piece; the manifest, which lists the others, is the last."""
+        whole = msgspec.json.format(msgspec.json.encode(listing), indent=1) + b"\n"
+        head, files, tail = whole.partition(b'\n "files": {}')  # in a text a line end would be escaped
+        yield head + files[:-2]
+        last = "SELECT path, sha256 FROM packed ORDER BY path = ?, path"
+        yield from _lines(self._tables.execute(last, (layout.MANIFEST,)))
+        if listing.about is not msgspec.UNSET:
+            head, about, tail = tail.partition(b'\n "about": {}')
+            yield head + about[:-2]
+            yield from _lines(self._about())
+        yield tail
+
+    def signature(self, listing: DeliveryListing, key: bytes) -> str:
+        """The signature under a key of a listing with these files."""
+        about = dict(self._about()) if listing.about is not msgspec.UNSET else msgspec.UNSET
+        return signature_of(msgspec.structs.replace(listing, about=about), self.files(), key)
+
+
+def _lines(hashes: Iterator[tuple[str, str]]) -> Iterator[bytes]:
+    """The lines of a part of a listing."""
+    opens = b"{\n"
+    while some := dict(islice(hashes, _ROWS)):
+        yield opens + msgspec.json.format(msgspec.json.encode({"": some}), indent=1)[len(_OPENS) : -len(_CLOSES)]
+        opens = b",\n"
+    yield b"{}" if opens == b"{\n" else b"\n }"
 
 
 def units_of(path: str) -> list[tuple[str, int, int]]:
@@ -166,16 +264,18 @@ def _is(path: Path, file: BinaryIO) -> bool:
     return path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))
 
 
-def _turn(path: str) -> tuple[bool, str, str]:
+def _turn(path: str) -> tuple[bool, str]:
     """Where a file stands in the archive: what tells of the whole before the speech, and this directory by directory."""
-    return path.partition("/")[0] in layout.SPEECH, path.rpartition("/")[0], path
+    return path.partition("/")[0] in layout.SPEECH, path.rpartition("/")[0]
 
 
 def _goes(path: str, release: str) -> bool:
     return not release or (path.partition("/")[0] in layout.SPEECH and path.rpartition(".")[2] in ANNOTATIONS)
 
 
-def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+def _add(tar: tarfile.TarFile, name: str, data: IO[bytes]) -> None:
     member = tarfile.TarInfo(name)
-    member.size = len(data)
-    tar.addfile(member, io.BytesIO(data))
+    member.size = data.seek(0, os.SEEK_END)
+    data.seek(0)
+    tar.addfile(member, data)
+    tar.getmembers().clear()  # which would be held up to the end

@@ -45,7 +45,6 @@ _DERIVED = ("lsn.derived", "lsn.form", "set.lexical-missing")
 _TOLD = "derived"
 FOLLOWING = frozenset({*_DERIVED, _TOLD})
 """Rules of repairs that make a file of others which stay as they are."""
-_FIRST = "derived.msgpack"
 _RUBBISH = ("file.unknown",)
 _MISPLACED = ("name.form", "name.directory", *_RUBBISH)
 """Rules about a file that lies in no place of its own; where its name says which that is, it is moved there."""
@@ -73,24 +72,19 @@ class FirstLook(msgspec.Struct, frozen=True):
 
 
 def first_corpus(folder: Path, found: Unpacked) -> Corpus | None:
-    """Return what was unpacked into `folder`; None if it is not a corpus. What was derived is kept on disk until it is repaired,
-    for it grows with the number of files."""
+    """Return what was unpacked into `folder`; None if it is not a corpus."""
     try:
         if not manifest.is_initial(folder):
             return found.files.corpus(folder)
-        derived = initial.manifest_of(folder, dict(found.files.entries()))
-        corpus = Corpus(folder, derived)
+        return Corpus(folder, found.files.derive(folder))
     except (FormatFault, OSError):  # the verifier tells what is wrong with it
         return None
-    (folder.parent / _FIRST).write_bytes(msgspec.msgpack.encode(derived))
-    return corpus
 
 
 def first_look(folder: Path, files: ArrivedFiles) -> FirstLook | None:
     """Return what the hashes of unpacking tell of the corpus in `folder`, before anything is repaired; None if it is not one."""
-    place = folder.parent / _FIRST
-    if place.is_file():
-        return FirstLook(msgspec.msgpack.decode(place.read_bytes(), type=Manifest))
+    if files.derived is not None:
+        return FirstLook(files.derived)
     try:
         return FirstLook(None, frozenset(files.altered(files.corpus(folder).manifest.files)))
     except (FormatFault, OSError):
@@ -191,11 +185,12 @@ def describe(
         if before is not None:
             sessions = before.sessions
             files = _listed(before.files, files, done)
-        files = {path: entry for path, entry in files.items() if path not in MADE_ANEW}
         now = msgspec.structs.replace(before or found, sessions=sessions, files=files)
         speakers = Corpus(root, msgspec.structs.replace(now, files=found.files)).speakers()
+        for path in MADE_ANEW:
+            files.pop(path, None)
         summary = TextSummary()
-        there = [path for path in files if path in found.files]
+        there = files if before is None else [path for path in files if path in found.files]
         for path in there:
             if path.endswith((".log", ".sro")):
                 summary.add(path, read_plain(root, path))
@@ -205,16 +200,16 @@ def describe(
             sessions, table, there, lambda path: read_plain(root, path), summary, left_out=sum(now.left_out.values())
         )
         told = [_write(root, delivery, path, _TOLD, "derived from the files", data) for path, data in made.items()]
-        whole = files | {path: manifest.entry_of(data) for path, data in made.items()}
+        files.update((path, manifest.entry_of(data)) for path, data in made.items())
         if before is not None and (table_of := before.files.get(layout.SPEAKER_TABLE)) is not None:
             altered = found.files[layout.SPEAKER_TABLE].sha256 != table_of.sha256
-            whole |= {layout.SPEAKER_TABLE: table_of} if altered else {}
+            files |= {layout.SPEAKER_TABLE: table_of} if altered else {}
     finally:
         if had:
             (root.parent / f".{root.name}.{layout.MANIFEST}").rename(root / layout.MANIFEST)
-    place, written = root / layout.MANIFEST, msgspec.structs.replace(now, files=whole)
+    place = root / layout.MANIFEST
     was = _hash(place.read_bytes()) if had else ""
-    after, how = manifest.write(place, written), "derived from the files"
+    after, how = manifest.write(place, now), "derived from the files"
     return [*told, FileRepaired(delivery, layout.MANIFEST, _TOLD, how, was, after)]
 
 

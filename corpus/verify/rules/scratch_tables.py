@@ -137,10 +137,10 @@ class ListedFiles(Mapping[str, FileEntry]):
 
     def add(self, entries: Iterable[tuple[str, FileEntry]]) -> None:
         """Add entries; raises `sqlite3.IntegrityError` for a path that is there."""
-        rows = [
+        rows = (
             (path, min(entry.bytes, _WIDEST), bool(entry.masked or entry.work or entry.draft), _packed(entry))
             for path, entry in entries
-        ]
+        )
         self._tables.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
 
     def fill(self, entries: Mapping[str, FileEntry]) -> None:
