@@ -47,7 +47,7 @@ FOLLOWED = (
         "the scores and their repetition",
         f"{_TESTS}::test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit",
     ),
-    ("volume", "--capacity --all", "the images", f"{_YEAR}::test_an_image_has_the_waveforms_under_names_of_level_1"),
+    ("volume", "--capacity --all", "the images", "corpus/centre/test_volumes.py::test_an_image_has_the_waveforms_under_names_of_level_1"),
     (
         "bug",
         "--text --by --judge",

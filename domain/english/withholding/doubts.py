@@ -121,11 +121,9 @@ def _doubts(
     yield _no_person(model, plain, parsed, meaning) and "“who” would be answered by no person"
     yield any(_chooses_nothing(model, part) for part in _parts(meaning)) and "it would choose the best of a single one"
     yield contradicts(model, plain, meaning, parsed.meaning, before) and "its conditions exclude each other"
-    stranger = any(
-        f"{word}'s" in plain.replace("’", "'") for word in reading.unused
-    )  # "Ann's dog", and nobody is called so
-    yield stranger and "a name in it is nobody's"
-    yield before is None and goes_unspoken(model, parsed.nodes, meaning) and "it goes by rows that nobody spoke of"
+    named = plain.replace("’", "'")
+    yield any(f"{word}'s" in named for word in reading.unused) and "it leaves out whose things they are"
+    yield before is None and goes_unspoken(model, parsed.nodes, meaning) and "it goes by things nobody spoke of"
     yield answers_otherwise(model, plain, meaning, parsed.meaning, before) and "another sort of answer was asked for"
     if before is None:
         return

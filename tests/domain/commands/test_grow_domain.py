@@ -54,11 +54,11 @@ def test_a_reworded_request_becomes_a_word_of_the_domain_with_its_provenance(tmp
 
 def test_what_no_line_helps_is_listed(tmp_path: Path) -> None:
     study = LibraryStudy(tmp_path / "study")
-    unread = [Said(f"cheapest paperback number {count} unless it is bound", "cheapest book") for count in range(12)]
+    unread = [Said(f"paperbacks unless bound {count}", "cheapest book") for count in range(12)]
     name = study.hold(TOMES, *unread)
     lines = grow(study)[1]
     at = lines.index("no line would answer as it was sent")
-    assert lines[at + 1] == f"   {name}:2 “cheapest paperback number 0 unless it is bound”, sent as “cheapest book”"
+    assert lines[at + 1] == f"   {name}:2 “paperbacks unless bound 0”, sent as “cheapest book”"
     assert lines[at + 11 : at + 13] == ["   and 2 more", ""]
 
 
