@@ -1,6 +1,8 @@
 """Options of the data centre's commands: each with the place of its effect and the test that looks there."""
 
-_ARRIVALS, _TESTS, _YEAR = (f"corpus/centre/test_{name}.py" for name in ("arrivals", "blind_sets", "whole_year"))
+_ARRIVALS, _TESTS, _VOLUMES, _YEAR = (
+    f"corpus/centre/test_{name}.py" for name in ("arrivals", "blind_sets", "volumes", "whole_year")
+)
 FOLLOWED = (
     (
         "deliver",
@@ -47,7 +49,7 @@ FOLLOWED = (
         "the scores and their repetition",
         f"{_TESTS}::test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit",
     ),
-    ("volume", "--capacity --all", "the images", "corpus/centre/test_volumes.py::test_an_image_has_the_waveforms_under_names_of_level_1"),
+    ("volume", "--capacity --all", "the images", f"{_VOLUMES}::test_an_image_has_the_waveforms_under_names_of_level_1"),
     (
         "bug",
         "--text --by --judge",
