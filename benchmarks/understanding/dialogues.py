@@ -13,7 +13,8 @@ Beside this module: `dialogues.jsonl`, `further_dialogues.jsonl` and `fresh_dial
 `outside_dialogues_read.jsonl` and `outside_dialogues_unread.jsonl`, by somebody who knew the databases alone; by two other
 such people `outside_dialogues_2_read.jsonl`, in which one reference was added (QX is an airline and the code of a fare), and
 `outside_dialogues_2_unread.jsonl`; by four more, of chatty and of hurried people, `outside_dialogues_3_read.jsonl` (954 turns);
-single requests by a third, `outside_requests_read.jsonl` and `outside_requests_unread.jsonl`.
+by two more `outside_dialogues_4_read.jsonl` and `outside_dialogues_4_unread.jsonl`; single requests by a third,
+`outside_requests_read.jsonl` and `outside_requests_unread.jsonl`.
 Nobody who works on the grammar opens an unread one, or has its turns printed.
 
 Databases are built, and the clinic's folder learnt, under `--cache` where none is named. The lines of `clinic_edits.toml` are

@@ -9,8 +9,9 @@ edits to what is learnt; requests are made on the newest day in it, unless `--to
         [--out FILE]
 
 Beside this module: `strangers_read.jsonl` and `strangers_unread.jsonl` about s1 to s6 of `strangers_databases`, by somebody who
-knew these alone, and `strangers_2_read.jsonl` about n1 to n4, by another. Nobody who works on the grammar or on learning
-opens `strangers_unread.jsonl`, or has its requests printed.
+knew these alone, `strangers_2_read.jsonl` about n1 to n4, by another, and `strangers_3_read.jsonl` and
+`strangers_3_unread.jsonl` about m1 to m4, by a third. Nobody who works on the grammar or on learning opens an unread one, or has
+its requests printed.
 """
 
 from __future__ import annotations
