@@ -94,7 +94,7 @@ def _parsed(name: str) -> tuple[str, int, str]:
 def history(centre: Centre, name: str) -> Iterator[str]:
     """The facts about an item, in their order, each with its date."""
     item = _Item(centre, name)
-    for found in centre.happened:
+    for found in centre.everything():
         for line in _told(centre, found.fact, item):
             yield f"{found.at:%Y-%m-%d %H:%M} {line}"
 

@@ -1,6 +1,7 @@
 """`ledger.sqlite`: the append-only history of a centre, from which its state is folded."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import heapq
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from operator import itemgetter
@@ -106,17 +107,32 @@ class Centre:
 
     def _read(self) -> None:
         self._lengths = self._store.lengths()
-        found = [dated for stream in sorted(self._lengths) for dated in _dated(self._store.read(stream))]
-        self.happened = [_happened(r.at.wall, r.event) for _, r in sorted(found, key=itemgetter(0))]
+        self.happened = [found for found in self.everything() if not isinstance(found.fact, f.FileRepaired)]
+
+    def everything(self) -> Iterator[DatedFact]:
+        """All facts in their order, one at a time: `happened` has not the repairs, of which there are as many as utterances."""
+        streams = [_dated(self._store.each(stream)) for stream in sorted(self._lengths)]
+        for _, r in heapq.merge(*streams, key=itemgetter(0)):
+            yield _happened(r.at.wall, r.event)
 
     def record(self, *facts: CentreFact, about: str = "") -> None:
         """Append facts, those `about` a person to a stream of their own, which goes with the person; raises SecondWriter if
         another program has recorded something meanwhile."""
+        self.record_all(facts, about)
+
+    def record_all(self, facts: Iterable[CentreFact], about: str = "") -> None:
+        """Append facts as `record` does, all of them or none, while they are told one by one."""
         at, stream = stamp(self._clock), f"{_PERSON}{about}" if about else STREAM
-        entries: Sequence[Entry] = [Entry(at, self.settings.name, "", cast(Fact, fact)) for fact in facts]
-        self._store.append(stream, self._lengths.get(stream, 0), entries)
-        self._lengths[stream] = self._lengths.get(stream, 0) + len(facts)
-        self.happened += [_happened(at.wall, fact) for fact in facts]
+        kept, length = list[DatedFact](), self._lengths.get(stream, 0)
+
+        def entries() -> Iterator[Entry]:
+            for fact in facts:
+                if not isinstance(fact, f.FileRepaired):
+                    kept.append(_happened(at.wall, fact))
+                yield Entry(at, self.settings.name, "", cast(Fact, fact))
+
+        self._lengths[stream] = self._store.append(stream, length, entries())
+        self.happened += kept
 
     def erase(self, speaker: str) -> None:
         """Erase what was told about a person beside the data; raises what `Store.withdraw` raises."""
@@ -129,7 +145,8 @@ class Centre:
 
     def facts(self, kind: type[Kind]) -> Iterator[Kind]:
         """The facts of one kind, in their order."""
-        return (found.fact for found in self.happened if isinstance(found.fact, kind))
+        held = self.everything() if issubclass(f.FileRepaired, kind) else self.happened
+        return (found.fact for found in held if isinstance(found.fact, kind))
 
     def last(self, kind: type[Kind]) -> Kind | None:
         """The last fact of one kind."""

@@ -5,8 +5,9 @@ To load SQLAlchemy takes such a program longer than its work. Statements and set
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from session.store.upcasting import Versions
 PLAIN, FOLDED = 1, 2
 """The formats: streams alone, and streams of sessions with the folds that are kept of them."""
 BUSY_MS = 5000
+_AT_ONCE = 512
 _PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
 INSERT_EVENT = "INSERT INTO events (stream, seq, envelope, prev, digest) VALUES (?, ?, ?, ?, ?)"
 INSERT_PAYLOAD = "INSERT INTO payloads (stream, seq, salt, payload) VALUES (?, ?, ?, ?)"
@@ -76,24 +78,35 @@ class StreamsFile:
 
     def read(self, stream: str) -> list[Recorded]:
         """Return the events of a stream; raises NewerEvent, DamagedEvent or StoreUnavailable."""
-        return [self._linking.versions.recorded(stored) for stored in self._raw(stream)]
+        return [*self.each(stream)]
 
-    def append(self, stream: str, after: int, facts: Sequence[Entry]) -> None:
-        """Append events `after`+1 … to a stream that was read, on disk when this returns; one transaction. Raises SecondWriter,
-        UnstorableValue, StoreUnavailable."""
+    def each(self, stream: str) -> Iterator[Recorded]:
+        """The events of a stream one by one; raises as `read` does."""
+        with self._clear("Nothing could be read"):
+            for row in self._connection.execute(_CHAIN, (stream,)):
+                yield self._linking.versions.recorded(stored_event(row))
+
+    def append(self, stream: str, after: int, facts: Iterable[Entry]) -> int:
+        """Append events `after`+1 … to a stream that was read, on disk when this returns; one transaction. Returns the number of
+        the last. Raises SecondWriter, UnstorableValue, StoreUnavailable."""
         with self._clear("The events were not recorded"):
             last = "SELECT digest FROM events WHERE stream = ? AND seq = ?"
             (prev,) = self._rows(last, stream, after)[0] if after else (GENESIS,)
-            links = self._linking.linked(stream, after, prev, facts)
+            coming = iter(facts)
+            links = self._linking.linked(stream, after, prev, [*islice(coming, _AT_ONCE)])
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                rows = [(at.stream, at.seq, at.envelope, at.prev, at.digest) for at in links]
-                self._connection.executemany(INSERT_EVENT, rows)
-                said = [(at.stream, at.seq, at.salt, at.payload) for at in links]
-                self._connection.executemany(INSERT_PAYLOAD, said)
+                while links:
+                    rows = [(at.stream, at.seq, at.envelope, at.prev, at.digest) for at in links]
+                    self._connection.executemany(INSERT_EVENT, rows)
+                    said = [(at.stream, at.seq, at.salt, at.payload) for at in links]
+                    self._connection.executemany(INSERT_PAYLOAD, said)
+                    after, prev = after + len(links), links[-1].digest
+                    links = self._linking.linked(stream, after, prev, [*islice(coming, _AT_ONCE)])
                 if identity(str(self._path)) != self._file:
                     raise moved(str(self._path), "The events were not recorded")
                 self._connection.execute("COMMIT")
+                return after
             except sqlite3.IntegrityError as error:
                 told = f"event {after + 1} of {stream} exists already: another program writes to this store; close one of the two"
                 raise SecondWriter(told) from error

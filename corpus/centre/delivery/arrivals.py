@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
@@ -21,6 +22,7 @@ from corpus.centre.delivery import annotations
 from corpus.centre.delivery.arrived_files import ArrivedFiles
 from corpus.centre.delivery.arriving_survey import ArrivingSurvey
 from corpus.centre.delivery.carried_work import carried
+from corpus.centre.delivery.kept_repairs import KeptRepairs
 from corpus.centre.delivery.refusals import arriving
 from corpus.centre.delivery.repairs import FOLLOWING, first_corpus, first_look, mend
 from corpus.centre.delivery.senders import is_signed, refuse_unproved, site_of
@@ -184,13 +186,13 @@ def _checked(
     by: Jobs,
 ) -> DeliveryReceipt:
     weight = _weight(centre, report)
-    repairs = list[f.FileRepaired]()
     name = before.delivery if before is not None else _name(centre, arrived)
+    repairs = KeptRepairs(files.tables, name)
     why = why or _too_heavy(centre, weight, report)
     after = report
     if not why and _wants(report):
         try:
-            repairs = mend(folder, name, report.findings, first_look(folder, files))
+            mend(folder, repairs, report.findings, first_look(folder, files))
         except FormatFault as fault:  # what tells of the whole cannot be read, and so not be made anew
             why = str(fault)
     proved = _is_proved(report, repairs)
@@ -199,7 +201,7 @@ def _checked(
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
     why = why or _unwritten(after)
-    corpus = files.corpus(folder, changed=bool(repairs)) if not why else None
+    corpus = files.corpus(folder, changed=len(repairs) > 0) if not why else None
     if corpus is not None:
         seen = CorpusObservations(files.tables).logs if files.is_verified and not repairs else None
         sessions = tuple(delivered(corpus, seen))
@@ -224,7 +226,7 @@ def _checked(
         return _returned(centre, fact, report if report.count(Severity.ERROR) else after, before)
     if before is not None:
         fact = msgspec.structs.replace(fact, delivery=_name(centre, arrived))
-        repairs = [msgspec.structs.replace(repair, delivery=fact.delivery) for repair in repairs]
+        repairs.delivery = fact.delivery
     fact = _enter(centre, corpus, msgspec.structs.replace(fact, sessions=sessions), repairs, err)
     more = f", {counted(len(repairs), 'repair')} on record" if repairs else ""
     older = f"; supersedes {', '.join(fact.supersedes)}" if fact.supersedes else ""
@@ -232,13 +234,13 @@ def _checked(
     return DeliveryReceipt(fact.delivery, fact.outcome, f"{summary(report)}{more}{older}{lost}")
 
 
-def _is_proved(report: VerificationReport, repairs: list[f.FileRepaired]) -> bool:
+def _is_proved(report: VerificationReport, repairs: KeptRepairs) -> bool:
     """Return whether nothing need be verified again after the repairs: nothing was wrong, and no more was made than what follows
     from the files by the verifier's own rules."""
     return not repairs or (not report.count(Severity.ERROR) and all(fact.rule in FOLLOWING for fact in repairs))
 
 
-def _is_heard(report: VerificationReport, repairs: list[f.FileRepaired]) -> bool:
+def _is_heard(report: VerificationReport, repairs: KeptRepairs) -> bool:
     """Return whether the samples need not be read again after the repairs: nothing was wrong, and no waveform was touched."""
     return not report.count(Severity.ERROR) and not any(".wav" in fact.path for fact in repairs)
 
@@ -317,7 +319,7 @@ def _returned(
 
 
 def _enter(
-    centre: Centre, corpus: Corpus, fact: f.DeliveryReceived, repairs: list[f.FileRepaired], err: TextIO
+    centre: Centre, corpus: Corpus, fact: f.DeliveryReceived, repairs: KeptRepairs, err: TextIO
 ) -> f.DeliveryReceived:
     """Take the corpus in and draw its new speakers, before anybody can hand anything over; what was worked on an earlier
     delivery of it comes along."""
@@ -350,7 +352,7 @@ def _enter(
         target = made.enter_context(entered(centre.place(DELIVERIES, fact.delivery))).root
         target.rmdir()
         corpus.root.rename(target)
-        centre.record(fact, *repairs, *drawn, *later)
+        centre.record_all(chain([fact], repairs, drawn, later))
     err.write("".join(f"{person.told(centre)}\n" for person in pending_withdrawals(centre, CentreState(centre))))
     if played := [entry.session for entry in corpus.manifest.sessions if entry.rehearsal]:
         err.write(f"rehearsed, no data, but released and tested like it: {' '.join(played)}\n")

@@ -85,7 +85,7 @@ def signature_of(listing: DeliveryListing, files: Iterable[tuple[str, str]], key
 
 
 class PackedDelivery(msgspec.Struct, frozen=True):
-    """What was packed: its label, the number of its files, and the hash over them."""
+    """Result of packing: the label, the number of files, and the hash over them."""
 
     label: str
     files: int

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.centre.delivery.arrived_files import ArrivedFiles
+from corpus.centre.delivery.kept_repairs import MOVED, KeptRepairs
 from corpus.centre.delivery.unpacking import Unpacked
 from corpus.centre.facts import FileRepaired
 from corpus.centre.recovery import prune
@@ -48,7 +49,6 @@ FOLLOWING = frozenset({*_DERIVED, _TOLD})
 _RUBBISH = ("file.unknown",)
 _MISPLACED = ("name.form", "name.directory", *_RUBBISH)
 """Rules about a file that lies in no place of its own; where its name says which that is, it is moved there."""
-_MOVED = "moved to "
 _TAMPERED = ("manifest.form", "manifest.seal")
 _WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "speakers.surplus")
 
@@ -91,21 +91,21 @@ def first_look(folder: Path, files: ArrivedFiles) -> FirstLook | None:
         return None
 
 
-def mend(root: Path, delivery: str, findings: Iterable[Finding], first: FirstLook | None = None) -> list[FileRepaired]:
-    """Repair what can be in the corpus at `root`, and describe the whole again; return what was done, file by file; `first`
+def mend(root: Path, done: KeptRepairs, findings: Iterable[Finding], first: FirstLook | None = None) -> None:
+    """Repair what can be in the corpus at `root`, and describe the whole again; what was `done`, file by file, is kept; `first`
     is what was seen before any of it."""
-    found = sorted(findings)
+    found, delivery = sorted(findings), done.delivery
     if any(finding.rule in _TAMPERED for finding in found):
-        return []  # what it was nobody can tell any more, so nothing can be held against it
-    done = [*_moved(root, delivery, found)]
-    moved = {fact.path for fact in done}
+        return  # what it was nobody can tell any more, so nothing can be held against it
+    done.add(_moved(root, delivery, found))
+    moved = {*done.paths}
     for finding in found:
         if finding.path in moved or finding.path.startswith("doc/protocol"):
             continue
-        done += _mended(root, delivery, finding)
-    if done or any(finding.rule.startswith(_WHOLE) for finding in found):
-        done += describe(root, delivery, done, first)
-    return [fact for fact in done if fact.before != fact.after or fact.how.startswith(_MOVED)]
+        done.add(_mended(root, delivery, finding))
+    if len(done) or any(finding.rule.startswith(_WHOLE) for finding in found):
+        done.add(describe(root, done, first))
+    done.drop_unchanged()
 
 
 def _moved(root: Path, delivery: str, found: Iterable[Finding]) -> Iterator[FileRepaired]:
@@ -127,7 +127,7 @@ def _moved(root: Path, delivery: str, found: Iterable[Finding]) -> Iterator[File
             delivery=delivery,
             path=finding.path,
             rule=finding.rule,
-            how=f"{_MOVED}{layout.path_of(name)}",
+            how=f"{MOVED}{layout.path_of(name)}",
             before=digest,
             after=digest,
         )
@@ -162,24 +162,21 @@ def _write(root: Path, delivery: str, path: str, rule: str, how: str, data: byte
     return FileRepaired(delivery=delivery, path=path, rule=rule, how=how, before=before, after=_hash(data))
 
 
-def describe(
-    root: Path, delivery: str, done: Collection[FileRepaired], first: FirstLook | None = None
-) -> list[FileRepaired]:
+def describe(root: Path, done: KeptRepairs, first: FirstLook | None = None) -> list[FileRepaired]:
     """Write what tells of the whole again, the manifest last, after what was `done`; return what changed.
 
     What the manifest says of a file that was not repaired stays, so that one that was lost or altered on its way is found
     still.
     """
-    had = (root / layout.MANIFEST).is_file()
+    delivery, had = done.delivery, (root / layout.MANIFEST).is_file()
     before = manifest.held_in(root) if had else None
     if had:
         (root / layout.MANIFEST).rename(root.parent / f".{root.name}.{layout.MANIFEST}")
     try:
-        touched = {fact.path for fact in done}
         if first is not None and first.derived is not None and not had:
-            found = initial.updated(root, first.derived, touched)
+            found = initial.updated(root, first.derived, done.paths)
         else:
-            known = first.known(root, before, touched) if first is not None and before is not None else None
+            known = first.known(root, before, done.paths) if first is not None and before is not None else None
             found = initial.manifest_of(root, known)
         sessions, files = found.sessions, found.files
         if before is not None:
@@ -221,7 +218,7 @@ def _listed(
     was, moved = dict[str, str](), set[str]()
     for fact in done:
         was.setdefault(fact.path, fact.before)
-        moved.add(fact.how.removeprefix(_MOVED))
+        moved.add(fact.how.removeprefix(MOVED))
     left = {fact.path for fact in done if fact.path not in there}
     files = dict[str, FileEntry]()
     for path, entry in there.items():

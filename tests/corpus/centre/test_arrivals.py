@@ -315,7 +315,7 @@ def test_a_centre_is_whole_whenever_its_program_is_killed(world: World, monkeypa
         assert world.receive(archive)[0] == 2
         assert "another program is at work" in world.err
     with monkeypatch.context() as patched:  # before the ledger knows of it
-        patched.setattr(Centre, "record", _killed)
+        patched.setattr(Centre, "record_all", _killed)
         assert world.receive(archive)[0] == 130
     assert not [*(world.root / "deliveries").glob(".*")]
     assert world.receive(archive) == (0, "bbn_1\taccepted")

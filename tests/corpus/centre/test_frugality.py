@@ -179,7 +179,7 @@ def test_what_is_verified_while_it_arrives_has_the_findings_of_what_lies_there(w
         with other.centre() as centre:
             facts = [
                 msgspec.structs.replace(fact, archive="") if isinstance(fact, f.DeliveryReceived) else fact
-                for fact in (found.fact for found in centre.happened)
+                for fact in (found.fact for found in centre.everything())
             ]
             digest = "".join(fact.archive for fact in centre.facts(f.DeliveryReceived))
         made[kind] = outcome, [text.replace(digest, "") for text in reports], facts
