@@ -209,7 +209,7 @@ def test_a_visit_in_the_other_domain_is_held_exported_verified_and_seen_again(tm
     assert first.now.wizard == "staff"
     own = shipped_script()
     stage = RehearsalPlan(
-        study, Script(own.wizard, own.subject, own.scenario[:1]), tmp_path / "corpus", 20.0, io.StringIO(), None
+        study, Script(own.wizard, own.subject, own.scenario[:1]), tmp_path / "corpus", 50.0, io.StringIO(), None
     )
     done = asyncio.run(stage.perform())
     opened = fold(done.facts).opened

@@ -103,13 +103,27 @@ def strays(screen: str) -> Iterator[str]:
         yield from LATIN.findall(NAMES.sub(" ", line))
 
 
+STEPS = [*Step]
+
+
 async def visit(stage: Marked, pilot: Pilot[Any]) -> None:
-    """Consent, microphone, instructions, questionnaires, debriefing and consent again."""
+    """Consent and the first half of the stations: microphone, instructions, tasks."""
     await stage.around(pilot, "consent")
     await pilot.press("f10", "f10")
     await stage.look(pilot, "consent not ticked")
     stage.desk.tell(AGREED)
-    for step in Step:
+    await stations(stage, pilot, STEPS[: len(STEPS) // 2])
+
+
+async def later(stage: Marked, pilot: Pilot[Any]) -> None:
+    """The second half of the stations: questionnaires, debriefing and consent again."""
+    stage.desk.tell(AGREED)
+    await stations(stage, pilot, STEPS[len(STEPS) // 2 :])
+
+
+async def stations(stage: Marked, pilot: Pilot[Any], steps: list[Step]) -> None:
+    """Each of the steps, with answers to what it may ask."""
+    for step in steps:
         form = FORM if step in (Step.SATISFACTION, Step.BELIEF, Step.COMMENTS) else None
         stage.desk.tell(e.StepBegun(step=step, form=form, text=data("what it was about") if form is None else ""))
         await stage.around(pilot, f"{step}")
@@ -217,9 +231,11 @@ async def endings(stage: Marked, pilot: Pilot[Any]) -> None:
     ("play", "size"),
     [
         (visit, (80, 24)),
+        (later, (80, 24)),
         (microphone, (80, 24)),
         (task, (120, 40)),
         pytest.param(visit, (120, 40), marks=SLOW),
+        pytest.param(later, (120, 40), marks=SLOW),
         pytest.param(task, (80, 24), marks=SLOW),
     ],
 )

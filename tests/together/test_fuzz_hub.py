@@ -27,6 +27,7 @@ from session.protocol.messages import (
 )
 from session.values.clock import Stamp
 from session.values.vocabulary import Channel, Sealed
+from tests import THOROUGH
 from tests.session.strategies import TEXT, of_hint, of_struct
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 
@@ -62,7 +63,7 @@ def spoilt(draw: st.DrawFn) -> str | bytes:
 FRAMES = st.lists(spoilt() | GARBAGE, max_size=12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 if THOROUGH else 30)
 @given(FRAMES, st.sampled_from(("t-subject", "t-wizard", "t-observer")))
 def test_no_stream_of_frames_harms_the_hub_or_another_desk(frames: list[str | bytes], token: str) -> None:
     asyncio.run(_bombarded(frames, token))
