@@ -316,7 +316,11 @@ def _still_there(connection: Any, record: Any, _: object) -> None:
 
 
 def _careful(connection: Any, _: object) -> None:
-    make_durable(connection)
+    try:
+        make_durable(connection)
+    except BaseException:
+        connection.close()  # the pool forgets one that its listener refuses
+        raise
 
 
 def _begin(connection: sa.Connection) -> None:

@@ -274,7 +274,8 @@ class Store:
         return url.render_as_string(hide_password=False)
 
     def close(self) -> None:
-        """Give the database back."""
+        """Give the database back, and the connections of threads that still read when these have done."""
+        sa.event.listen(self._engine, "checkin", lambda _, record: record.close())
         self._engine.dispose()
 
     # --- within ---------------------------------------------------------------------------------------------------------

@@ -172,6 +172,17 @@ def test_a_store_that_cannot_be_opened_keeps_no_connection(
     assert len(connected) == before
 
 
+def test_what_a_thread_still_reads_by_when_a_store_is_closed_is_closed_after_it(
+    url: str, connected: list[object]
+) -> None:
+    before = len(connected)
+    store = Store(url)
+    with store._engine.connect():
+        store.close()
+        assert len(connected) > before
+    assert len(connected) == before
+
+
 @pytest.mark.parametrize("url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
 def test_a_connection_that_the_server_dropped_is_made_anew(store: Store, raw: Callable[..., None]) -> None:
     started(store)
