@@ -2,18 +2,14 @@
 
 The style sheets of a process share what they parse. What changes on a screen is rendered by its widgets, so that a fault in
 one of them is heard of, but not laid out in lines, which nobody would see; `tests.desk.regions.painted` and snapshots paint all.
-A pilot that waits until a screen has done what it was told asks those of its widgets that have anything to do.
 """
 
-import asyncio
 from typing import Any
 
 from textual._context import visible_screen_stack
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.geometry import Region
-from textual.message_pump import MessagePump
-from textual.pilot import Pilot, WaitForScreenTimeout
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -26,7 +22,6 @@ def spare_the_terminal() -> None:
     """Do so from now on in this process."""
     Stylesheet._parse_rules = _parsed  # type: ignore[assignment, method-assign]
     Screen._compositor_refresh = _rendered  # type: ignore[assignment, method-assign]
-    Pilot._wait_for_screen = _done  # type: ignore[assignment, method-assign]
 
 
 def _parsed(sheet: Stylesheet, *text: Any, **more: Any) -> list[RuleSet]:
@@ -59,34 +54,3 @@ def _render(widget: Widget, shown: Region) -> None:
         widget.render_lines(shown)
     elif widget._dirty_regions:
         widget._render_content()
-
-
-async def _done(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
-    """Wait until the widgets of the screen that have something to do have done it; return whether no exception came instead."""
-    app = pilot.app
-    if not app._screen_stack:
-        return False
-    left, done = 0, asyncio.Event()
-
-    def one_done() -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            done.set()
-
-    for pump in (app, app.screen, *(widget for widget in app.screen.walk_children() if not _is_at_rest(widget))):
-        left += pump.call_later(one_done)
-    waiting = [asyncio.create_task(event.wait()) for event in (done, app._exception_event) if left]
-    if waiting:
-        ended, still = await asyncio.wait(waiting, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-        for task in still:
-            task.cancel()
-        if not ended:
-            raise WaitForScreenTimeout("Timed out while waiting for widgets to process pending messages.")
-    return not left
-
-
-def _is_at_rest(pump: MessagePump) -> bool:
-    """Whether it waits for a message, and none is there."""
-    queue: Any = pump._message_queue
-    return queue.empty() and bool(queue.ready_event._waiters) and not pump._next_callbacks
