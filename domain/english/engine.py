@@ -63,7 +63,7 @@ from domain.english.persons.superiors import Superiors
 from domain.english.reading import Answered, Reading
 from domain.english.referring.freed import Freed
 from domain.english.referring.lists_meant import WHICH_TWO, lacks_two
-from domain.english.referring.other_things import OtherReader
+from domain.english.referring.other_things import OtherThingsReader
 from domain.english.referring.row_references import RowReferences
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -127,7 +127,7 @@ class Engine:
         self._kept_parses = lru_cache(_KEPT)(lambda text, before: parse(self.model, self.items(text), before))
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         ends = RouteEnds(self.model, self._stations)
-        self._follow_ups = OtherReader(self.model, self._changes, self._parsed, ends)
+        self._follow_ups = OtherThingsReader(self.model, self._changes, self._parsed, ends)
         self._planner = JoinPlanner(self.model, self.schema)
         self._rows = RowReferences(self.model, self._parsed, self._meanings, self._planner.distance)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)

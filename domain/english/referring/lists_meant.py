@@ -13,7 +13,7 @@ from domain.english.dialogue.earlier import Earlier
 from domain.english.dialogue.references import EarlierTurn, points_by_number, shown_entity
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.text.numbers import quantity
+from domain.english.text.numbers import ORDINAL_WORDS, quantity
 from domain.english.text.tokens import read_words, words_of
 
 _FIRST_LIST = re.compile(
@@ -30,17 +30,7 @@ _TWO = re.compile(
 )
 _RECENT = 4
 WHICH_TWO = "no answer of two rows was shown, so which two are meant is not known"
-_NTH = {
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-}
+_NTH = {word: number for number, word in enumerate(ORDINAL_WORDS[:10], 1) if number > 1}
 _COUNTED = re.compile(
     rf"\b(?:the )?(?P<nth>{'|'.join(_NTH)})(?: (?:one|of (?:them|these|those))\b|$)|\bnumber (?P<number>[a-z0-9]+)$"
 )

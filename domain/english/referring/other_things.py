@@ -41,7 +41,7 @@ _AT_IT = re.compile(r"(?<!\bis )(?<!\bare )\bthere\b|\b(?:in|at|for) it\b")
 _SURE = 0.9
 
 
-class OtherReader(FollowUpReader):
+class OtherThingsReader(FollowUpReader):
     """Reads follow-ups of one domain, those for other things among them."""
 
     def read_in_context(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -71,9 +72,8 @@ def withhold_doubtful(
         return (), tuple(withheld)
     fragment = bool(withheld) and kept[0].apart == "alone" and _is_fragment(parsed)
     doubts = (fragment and _OUT_OF_CONTEXT, *_doubts(model, plain, parsed, kept[0], before))
-    if doubt := next(filter(None, doubts), None):
-        said = doubt if isinstance(doubt, str) else DOUBTED
-        return (), (*_doubted(kept, said), *withheld)
+    if doubt := next((said for said in doubts if said), ""):
+        return (), (*_doubted(kept, doubt), *withheld)
     return tuple(kept), tuple(withheld)
 
 
@@ -115,8 +115,8 @@ def _keeps_too_much(plain: str, parsed: Parsed, reading: Reading, before: Meanin
 
 def _doubts(
     model: DomainModel, plain: str, parsed: Parsed, reading: Reading, before: Meaning | None
-) -> Iterator[str | bool]:
-    """Yield what each sign says where it holds, or only that it does."""
+) -> Iterator[str | Literal[False]]:
+    """Yield what each sign says where it holds."""
     meaning = reading.meaning
     yield _no_person(model, plain, parsed, meaning) and "“who” would be answered by no person"
     yield any(_chooses_nothing(model, part) for part in _parts(meaning)) and "it would choose the best of a single one"
@@ -145,13 +145,13 @@ def _doubts(
     yield (
         not (reading.carried or meaning.rows)
         and _ignores_context(plain, meaning, before)
-        and ("“only” passes over what was selected before")
+        and "“only” passes over what was selected before"
     )
     yield _said_of_another(model, parsed, meaning) and "a condition limits something else than was asked for"
     yield (
         parsed.headless
         and _another_of_one(model, parsed.meaning, meaning)
-        and ("one row would be compared with another of its kind")
+        and "one row would be compared with another of its kind"
     )
 
 
