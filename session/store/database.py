@@ -13,11 +13,8 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool as StaticPool
 
 from session.store import triggers
-from session.store.hash_chain import as_bytes as as_bytes
-from session.store.hash_chain import stored_event as stored_event
 from session.store.sqlite_file import FOLDED, PLAIN, make_durable
 from session.store.types import StoreUnavailable, make_private
-from session.store.types import identity as identity
 
 RESTS_S = 1.0
 """A connection to PostgreSQL that was not used for so long is tried before it is used."""

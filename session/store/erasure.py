@@ -12,8 +12,8 @@ from session.events import SpeakerWithdrawn
 from session.store import hash_chain
 from session.store.appending import insert
 from session.store.chain_links import ChainLinker
-from session.store.database import as_bytes, erasing, events, payloads
-from session.store.hash_chain import StoredEvent
+from session.store.database import erasing, events, payloads
+from session.store.hash_chain import StoredEvent, as_bytes
 from session.store.types import Entry
 
 

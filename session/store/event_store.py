@@ -18,13 +18,13 @@ from session.events import Recorded, SpeakerWithdrawn
 from session.store import database, folds, hash_chain
 from session.store.appending import held_by, insert
 from session.store.chain_links import ChainLinker, Salt, random_salt
-from session.store.database import LAST, as_bytes
+from session.store.database import LAST
 from session.store.erasure import erase, scrub
 from session.store.folds import Usage
-from session.store.hash_chain import GENESIS, StoredEvent
+from session.store.hash_chain import GENESIS, StoredEvent, as_bytes, stored_event
 from session.store.sqlite_file import FOLDED, PLAIN
 from session.store.types import Entry as Entry
-from session.store.types import Kept, LeaseLost, StoreBusy, Write, database_problem, file_uri, moved
+from session.store.types import Kept, LeaseLost, StoreBusy, Write, database_problem, file_uri, identity, moved
 from session.store.types import SecondWriter as SecondWriter
 from session.store.types import StoreDamaged as StoreDamaged
 from session.store.types import StoreUnavailable as StoreUnavailable
@@ -65,7 +65,7 @@ class Store:
         except BaseException:
             self.close()
             raise
-        self._file = database.identity(self._path)
+        self._file = identity(self._path)
 
     def append(self, stream: str, after: int, facts: Sequence[Entry]) -> list[Recorded]:
         """Append `facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
@@ -341,7 +341,7 @@ class Store:
         return as_bytes(rows[0][0])
 
     def _stored(self, wanted: sa.ColumnElement[bool]) -> list[StoredEvent]:
-        return [database.stored_event(row) for row in self.rows(database.joined(wanted))]
+        return [stored_event(row) for row in self.rows(database.joined(wanted))]
 
     def rows(self, query: sa.Select[Any]) -> list[tuple[Any, ...]]:
         """Ask the database; raises StoreUnavailable."""
@@ -353,7 +353,7 @@ class Store:
         """Write in one transaction; raises StoreUnavailable with the `consequence` of its failure."""
         with self._clear(consequence), self._writer.begin() as connection:
             yield connection
-            if self._file and database.identity(self._path) != self._file:
+            if self._file and identity(self._path) != self._file:
                 raise moved(str(self._url.database), consequence)
 
     @contextmanager

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from session import events as e
 from session.store import database
 from session.store.database import access, kept, leases, sessions, taken
-from session.store.hash_chain import StoredEvent
+from session.store.hash_chain import StoredEvent, stored_event
 from session.store.session_folds import FOLDED, TYPES, SessionFold, folded
 from session.store.types import Kept
 from session.study.assignment import Assignment
@@ -83,7 +83,7 @@ def made(connection: sa.Connection, decode: Callable[[StoredEvent], e.Recorded])
     kind = database.type_in_envelope(connection.dialect.name)
     wanted = database.events.c.stream.not_like("%/%") & kind.in_(TYPES)
     rows = connection.execute(database.joined(wanted), execution_options={"yield_per": AT_ONCE})
-    found = (decode(database.stored_event(row)) for row in rows)
+    found = (decode(stored_event(row)) for row in rows)
     return {stream: folded(fact.event for fact in facts) for stream, facts in groupby(found, key=attrgetter("session"))}
 
 

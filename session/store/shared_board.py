@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from session.store import database
 from session.store.database import board_calls, boards, hubs, leases, sessions
 from session.store.event_store import Store
+from session.store.hash_chain import as_bytes
 from session.store.leases import REMEMBERED_MS, SILENT_MS
 
 LOOKED_MS = 5000
@@ -46,7 +47,7 @@ class SharedBoard:
         with self._store.writing("The other hubs' sessions are not shown") as connection:
             self._keep(connection, looked=self._now + LOOKED_MS)
         shown = sa.select(boards.c.lines).where(self._others(boards.c.hub), boards.c.written > self._now - STALE_MS)
-        return [database.as_bytes(lines) for (lines,) in self._store.rows(shown.order_by(boards.c.hub))]
+        return [as_bytes(lines) for (lines,) in self._store.rows(shown.order_by(boards.c.hub))]
 
     def forsaken(self) -> list[ForsakenSession]:
         """Return the sessions that have not ended and whose hub died within the last day without a successor, by name."""
